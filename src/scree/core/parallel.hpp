@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// One loop over grains for everybody. Each index is handled by one thread and writes only its own
+/// entries, so the number of threads cannot change a bit; small systems stay on one thread, where
+/// waking the others would cost more than the loop.
+#pragma once
+
+#include <cstdint>
+
+namespace scree {
+
+/// Tests lower it to run small scenes on many threads.
+inline std::int64_t small_system = 4000;
+
+template <class F>
+void for_each_index(std::size_t n, F&& f) {
+  const auto count = static_cast<std::int64_t>(n);
+#pragma omp parallel for schedule(static) if (count >= small_system)
+  for (std::int64_t i = 0; i < count; ++i) f(static_cast<std::size_t>(i));
+}
+
+}  // namespace scree
