@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The particle store. `Grains` holds what a grain is, `State` what changes in time.
+///
+/// They are apart because an integrator needs several states (stages, half steps) but only one
+/// set of masses, and because the sweep over contacts reads the state at every step and the rest
+/// only where grains touch.
+#pragma once
+
+#include <cstdint>
+
+#include "scree/core/column.hpp"
+
+namespace scree {
+
+template <int D, class T>
+struct Grains {
+  Column<T> r;        // radius
+  Column<T> m;        // mass
+  Column<T> inertia;  // moment of inertia about the centre
+  Column<std::uint32_t> id;
+  Column<std::uint16_t> material;
+  Column<std::uint16_t> group;  // the [[grains]] block it came from
+  Column<std::uint8_t> held;    // 1: fixed, or moved as its group prescribes; forces do not move it
+  Column<Vec<D, T>> home;       // where it was at t = 0: prescribed motion and attachments refer to it
+
+  static constexpr auto columns() {
+    return std::tuple{column<&Grains::r>("radius", "m"),
+                      column<&Grains::m>("mass", "kg"),
+                      column<&Grains::inertia>("inertia", "kg m^2"),
+                      column<&Grains::id>("id", ""),
+                      column<&Grains::material>("material", ""),
+                      column<&Grains::group>("group", ""),
+                      column<&Grains::held>("held", ""),
+                      column<&Grains::home>("home", "m")};
+  }
+  std::size_t size() const { return id.size(); }
+  void resize(std::size_t n) {
+    for_each_column(*this, [n](auto& c, const auto&) { c.resize(n); });
+  }
+};
+
+/// Energies that left or entered through a grain since t = 0, one component each. Kept per grain,
+/// because a sum over time at one grain has one order, whatever the threads and the sorting do;
+/// the totals are added up in id order when somebody asks.
+struct Ledger {
+  enum : int { normal, tangential, rolling, drag, work, size };
+};
+
+/// All that moves: what integrators see. The rates of a state are a State too.
+template <int D, class T>
+struct State {
+  Column<Vec<D, T>> x;             // position
+  Column<Vec<D, T>> v;             // velocity
+  Column<Turn<D, T>> q;            // orientation
+  Column<Spin<D, T>> w;            // spin
+  Column<Vec<Ledger::size, T>> e;  // energy ledger
+  Column<Spring<D, T>> zeta;       // tangential springs, one per listed pair
+  Column<Spin<D, T>> roll;         // rolling springs, one per listed pair, empty without a law
+
+  /// The columns with one entry per grain; springs have one per pair and are matched, not sorted.
+  static constexpr auto columns() {
+    return std::tuple{column<&State::x>("x", "m"), column<&State::v>("v", "m/s"),
+                      column<&State::q>("q", ""), column<&State::w>("w", "rad/s"),
+                      column<&State::e>("ledger", "J")};
+  }
+  std::size_t size() const { return x.size(); }
+  void resize(std::size_t grains) {
+    for_each_column(*this, [grains](auto& c, const auto&) { c.resize(grains); });
+  }
+};
+
+}  // namespace scree

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Where a round grain meets a wall: one function per kind of wall, all giving the same answer,
+/// the distance of the grain's centre from the surface and the direction towards it.
+#pragma once
+
+#include "scree/grains/world.hpp"
+
+namespace scree {
+
+/// A wall at one instant.
+template <int D, class T>
+struct WallPose {
+  WallKind kind = WallKind::plane;
+  bool present = true;
+  bool inside = true;
+  Vec<D, T> point{}, normal{}, end{};
+  Vec<3, T> axis{};
+  T radius{};
+  Vec<D, T> v{};    // velocity of `point`
+  Spin<D, T> w{};   // rotation about `point`
+  T radius_rate{};  // of a ring
+
+  WallPose() = default;
+  WallPose(const Wall<D>& wall, const T& t) {
+    kind = wall.kind;
+    inside = wall.inside;
+    const Carried<D, T> c = carry(wall.motion, convert<T>(wall.point), t);
+    point = c.x;
+    v = c.v;
+    w = c.w;
+    normal = rotate(c.q, convert<T>(wall.normal));
+    end = point + rotate(c.q, convert<T>(wall.end) - convert<T>(wall.point));
+    axis = convert<T>(wall.axis);
+    if constexpr (D == 3) axis = rotate(c.q, axis);
+    radius = T(wall.radius) - c.shrunk;
+    radius_rate = -c.shrink_rate;
+  }
+};
+
+/// The meeting of a grain's centre with a wall.
+template <int D, class T>
+struct Meeting {
+  T distance{};  // of the centre from the surface; negative beyond it
+  Vec<D, T> n{}; // unit vector from the centre to the surface
+  Vec<D, T> v{}; // velocity of the surface there
+};
+
+template <int D, class T>
+SCREE_FN Meeting<D, T> meet_plane(const WallPose<D, T>& wall, const Vec<D, T>& x) {
+  const T distance = dot(x - wall.point, wall.normal);
+  return {distance, -wall.normal, {}};
+}
+
+template <int D, class T>
+SCREE_FN Meeting<D, T> meet_ring(const WallPose<D, T>& wall, const Vec<D, T>& x) {
+  Vec<D, T> arm = x - wall.point;
+  if constexpr (D == 3) arm -= wall.axis * dot(arm, wall.axis);
+  const T rho = norm(arm);
+  Vec<D, T> e = rho > T(0) ? arm * (T(1) / rho) : Vec<D, T>{};
+  if (wall.inside) return {wall.radius - rho, e, {}};
+  return {rho - wall.radius, -e, {}};
+}
+
+template <int D, class T>
+SCREE_FN Meeting<D, T> meet_segment(const WallPose<D, T>& wall, const Vec<D, T>& x) {
+  const Vec<D, T> along = wall.end - wall.point;
+  T s = dot(x - wall.point, along) / norm2(along);
+  s = s < T(0) ? T(0) : (s > T(1) ? T(1) : s);
+  const Vec<D, T> d = wall.point + along * s - x;
+  const T distance = norm(d);
+  return {distance, distance > T(0) ? d * (T(1) / distance) : Vec<D, T>{}, {}};
+}
+
+template <int D, class T>
+SCREE_FN Meeting<D, T> meet(const WallPose<D, T>& wall, const Vec<D, T>& x) {
+  Meeting<D, T> m;
+  switch (wall.kind) {
+    case WallKind::plane: m = meet_plane(wall, x); break;
+    case WallKind::ring: m = meet_ring(wall, x); break;
+    case WallKind::segment: m = meet_segment(wall, x); break;
+  }
+  const Vec<D, T> at = x + m.n * m.distance;
+  m.v = wall.v + cross(wall.w, at - wall.point);
+  if (wall.kind == WallKind::ring) m.v += m.n * (wall.inside ? wall.radius_rate : -wall.radius_rate);
+  return m;
+}
+
+/// A bound on how far any point of the surface that a grain within `extent` of the wall's point can
+/// meet has moved between two poses.
+template <int D, class T>
+T displacement(const WallPose<D, T>& a, const WallPose<D, T>& b, const T& extent) {
+  T d = norm(b.point - a.point);
+  switch (a.kind) {
+    case WallKind::plane: d += norm(b.normal - a.normal) * extent; break;
+    case WallKind::ring: {
+      const T change = b.radius - a.radius;
+      d += change < T(0) ? -change : change;
+      if constexpr (D == 3) d += norm(b.axis - a.axis) * extent;
+      break;
+    }
+    case WallKind::segment: {
+      const T e = norm(b.end - a.end);
+      d = d > e ? d : e;
+      break;
+    }
+  }
+  return d;
+}
+
+}  // namespace scree
