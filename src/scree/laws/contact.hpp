@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// All that a law may see of a contact, and the one place where Coulomb's limit is applied.
+/// Geometry and signs: spec of the laws, docs/laws.md. n points from grain i to grain j.
+#pragma once
+
+#include <concepts>
+#include <string_view>
+
+#include "scree/core/fields.hpp"
+#include "scree/core/vec.hpp"
+
+namespace scree {
+
+/// What a normal law sees.
+template <class T>
+struct Overlap {
+  T xi;     // overlap, > 0
+  T rate;   // its rate, positive while the grains approach
+  T r_eff;  // r_i r_j/(r_i + r_j); a wall: r_i
+  T m_eff;  // m_i m_j/(m_i + m_j); a wall: m_i
+};
+
+/// What a tangential or rolling law sees: the overlap and what the normal law made of it.
+template <class T>
+struct Slip {
+  T xi, rate, r_eff, m_eff;
+  T normal;   // |N|
+  T damping;  // the normal law's dashpot coefficient at this overlap, N s/m
+};
+
+/// Every normal law has the form N = elastic(xi) + damping(xi) xi'. Keeping the two apart gives
+/// the ledger its dissipation, material-derived stiffness its factor, and the momentum-shifted
+/// integrators their potential, without asking each law again.
+template <class L>
+concept NormalLaw = requires(const L law, const Overlap<double> c) {
+  { L::name } -> std::convertible_to<std::string_view>;
+  { law.elastic(c) } -> std::same_as<double>;
+  { law.damping(c) } -> std::same_as<double>;
+  { law.energy(c) } -> std::same_as<double>;
+  L::fields();
+};
+
+template <NormalLaw L, class T>
+SCREE_FN T force(const L& law, const Overlap<T>& c) {
+  return law.elastic(c) + law.damping(c) * c.rate;
+}
+
+/// A law of friction is a spring, a dashpot and a limit; what happens at the limit is common
+/// to all and written once, below.
+template <class L>
+concept FrictionLaw = requires(const L law, const Slip<double> c) {
+  { L::name } -> std::convertible_to<std::string_view>;
+  { L::has_memory } -> std::convertible_to<bool>;
+  { law.stiffness(c) } -> std::same_as<double>;
+  { law.stiffness_rate(c) } -> std::same_as<double>;
+  { law.dashpot(c) } -> std::same_as<double>;
+  { law.limit(c) } -> std::same_as<double>;
+  L::fields();
+};
+
+/// The answer of a friction law: force, the spring cut back to the limit, and the power lost.
+template <class V>
+struct Friction {
+  V force;
+  V spring;
+  typename V::Scalar power;     // dissipated by the dashpot (and by stiffness that fades under the spring)
+  typename V::Scalar released;  // energy that the cut took out of the spring
+};
+
+/// f = -(k z + g u), at most `limit` long. At the limit the spring itself is cut back so that
+/// k z + g u has the length of the limit: it relaxes at once when N falls (Cundall and Strack 1979).
+/// `keep`: leave the spring as it is (stages of a step), report the force alone.
+///
+/// What a cut releases is the slip, z - z', times the force of the spring while it slipped. `advance`
+/// is the time for which the spring was carried along with u since its last cut without a call that
+/// booked the work: 0 if `keep` calls saw all of it (then what is released is ½ k (z² - z'²)), the step
+/// if this is the only call in a step. Then the spring slipped from z - u advance to z', and with half
+/// of the advance before the call and half after it, work = dissipation + change of ½ k z² holds to
+/// round-off. Releasing ½ k (z² - z'²) would charge ½ k (u h)² too much for every step of sliding.
+///
+/// Always inlined: it is large enough for a compiler to call it, and the loop around it would stay scalar.
+template <FrictionLaw L, class V, class T = typename V::Scalar>
+[[gnu::always_inline]] SCREE_FN Friction<V> friction(const L& law, const Slip<T>& c, const V& spring,
+                                                     const V& u, bool keep, const T& advance = T(0)) {
+  const T g = law.dashpot(c);
+  const T limit = law.limit(c);
+  Friction<V> a{};
+  if constexpr (L::has_memory) {
+    const T k = law.stiffness(c);
+    V f = -(spring * k + u * g);
+    const T length2 = norm2(f);
+    // Selections instead of branches, so that the loop over contacts becomes SIMD.
+    const bool slides = length2 > limit * limit;
+    const T cut = slides ? limit / sqrt(slides ? length2 : T(1)) : T(1);
+    f *= cut;
+    a.force = f;
+    const bool shorten = static_cast<bool>(static_cast<int>(slides) & static_cast<int>(!keep) & static_cast<int>(k > T(0)));
+    const V limited = (f + u * g) * (T(-1) / (k > T(0) ? k : T(1)));
+    for (int d = 0; d < V::size; ++d) a.spring[d] = shorten ? limited[d] : spring[d];
+    const T z2 = norm2(a.spring);
+    a.released = k * dot(spring - u * advance + a.spring, spring - a.spring) * T(0.5);
+    a.power = -(dot(f, u) + k * dot(a.spring, u)) - law.stiffness_rate(c) * z2 * T(0.5);
+  } else {
+    const T speed2 = norm2(u);
+    const bool slides = g * g * speed2 > limit * limit;
+    const T coefficient = slides ? limit / sqrt(slides ? speed2 : T(1)) : g;
+    a.force = -(u * coefficient);
+    a.spring = spring;
+    a.power = coefficient * speed2;
+    a.released = T(0);
+  }
+  return a;
+}
+
+}  // namespace scree
