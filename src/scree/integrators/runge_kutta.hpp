@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// One engine for all explicit Runge-Kutta tableaus, on the whole state: positions, velocities,
+/// orientations, spins, springs and ledger alike.
+#pragma once
+
+#include "scree/integrators/system.hpp"
+#include "scree/integrators/tableaus.hpp"
+
+namespace scree {
+
+/// y += h k, component by component.
+template <int D, class T>
+void add(State<D, T>& y, const State<D, T>& k, const T& h) {
+  for_each_index(y.size(), [&](std::size_t i) {
+    y.x[i] += k.x[i] * h;
+    y.v[i] += k.v[i] * h;
+    y.q[i] += k.q[i] * h;
+    y.w[i] += k.w[i] * h;
+    y.e[i] += k.e[i] * h;
+  });
+  for_each_index(y.zeta.size(), [&](std::size_t p) { y.zeta[p] += k.zeta[p] * h; });
+  for_each_index(y.roll.size(), [&](std::size_t p) { y.roll[p] += k.roll[p] * h; });
+}
+
+template <int D, class T, const auto& tableau>
+class RungeKutta final : public Integrator<D, T> {
+  static constexpr int S = std::remove_cvref_t<decltype(tableau)>::stages;
+
+ public:
+  static constexpr Method about{tableau.name, tableau.order, tableau.order, S, tableau.source};
+  const Method& method() const override { return about; }
+  Memory<D, T> memory() override {
+    Memory<D, T> m;
+    m.states.push_back({"stage", &stage_});
+    for (int i = 0; i < S; ++i) m.states.push_back({"k" + std::to_string(i), &k_[static_cast<std::size_t>(i)]});
+    return m;
+  }
+  void start(System<D, T>&, State<D, T>& s, const T&, const T&) override {
+    stage_ = s;
+    for (auto& k : k_) k = s;
+  }
+  void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
+    if (stage_.size() != s.size()) start(system, s, t, h);  // after a restart
+    for (int i = 0; i < S; ++i) {
+      const auto& row = tableau.a[static_cast<std::size_t>(i)];
+      T c{};
+      for (const Ratio& a : row) c += a.template as<T>();
+      State<D, T>& y = i == 0 ? s : stage_;
+      if (i > 0) {
+        stage_ = s;  // same size: copies, allocates nothing
+        for (int j = 0; j < i; ++j)
+          if (!row[static_cast<std::size_t>(j)].zero())
+            add(stage_, k_[static_cast<std::size_t>(j)], h * row[static_cast<std::size_t>(j)].template as<T>());
+      }
+      system.rates(t + c * h, y, k_[static_cast<std::size_t>(i)], i == 0);
+      ++this->force_calls;
+    }
+    for (int i = 0; i < S; ++i)
+      if (!tableau.b[static_cast<std::size_t>(i)].zero())
+        add(s, k_[static_cast<std::size_t>(i)], h * tableau.b[static_cast<std::size_t>(i)].template as<T>());
+    for_each_index(s.size(), [&](std::size_t i) { s.q[i] = unit_turn(s.q[i]); });
+  }
+
+ private:
+  State<D, T> stage_;
+  std::array<State<D, T>, static_cast<std::size_t>(S)> k_;
+};
+
+}  // namespace scree

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// What an integrator sees of the world: a state, and the functions that give its rates.
+/// It knows nothing of contacts, walls or threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scree/core/parallel.hpp"
+#include "scree/grains/grains.hpp"
+
+namespace scree {
+
+/// Linear and angular accelerations.
+template <int D, class T>
+struct Accelerations {
+  Column<Vec<D, T>> a;
+  Column<Spin<D, T>> alpha;
+  void resize(std::size_t n) {
+    a.resize(n);
+    alpha.resize(n);
+  }
+};
+
+/// How the springs move when forces are evaluated once per step: by `before` times their rate
+/// before the force is taken, then cut to Coulomb's limit, and by `after` times their rate after
+/// it. (h/2, h/2) is the trapezoidal rule, (0, h) is Euler's. The ledger counts the power of this
+/// evaluation for before + after. With `commit` false nothing is kept: a predictor's look ahead.
+template <class T>
+struct SpringMove {
+  T before{}, after{};
+  bool commit = true;
+};
+
+template <int D, class T>
+class System {
+ public:
+  virtual ~System() = default;
+
+  /// Accelerations at time t, the springs of `s` moved as told.
+  virtual void forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) = 0;
+
+  /// All rates at time t as a pure function of `s`, for methods with stages. With `settle` the
+  /// springs of `s` are first cut to their limit and those of lost contacts removed, which is due
+  /// once after every accepted step and cheapest with the next step's first stage.
+  virtual void rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) = 0;
+};
+
+/// What an integrator remembers between steps. The engine sorts these columns with the grains and
+/// matches their springs, and checkpoints save them, so an integrator may keep what it likes.
+template <int D, class T>
+struct Memory {
+  struct Points { std::string name; Column<Vec<D, T>>* column; bool is_velocity; };
+  struct Spins { std::string name; Column<Spin<D, T>>* column; bool is_velocity; };
+  struct States { std::string name; State<D, T>* state; };
+  std::vector<Points> points;
+  std::vector<Spins> spins;
+  std::vector<States> states;  // work space: sorted and matched, but not saved
+};
+
+/// What a method is, for `list`, `check` and the order tests.
+struct Method {
+  std::string_view name;
+  int order = 1;            // on smooth forces that do not depend on velocity
+  int order_if_damped = 1;  // on smooth forces that do
+  int force_calls = 1;      // per step
+  std::string_view note;
+};
+
+template <int D, class T>
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual const Method& method() const = 0;
+  virtual Memory<D, T> memory() { return {}; }
+
+  /// Before the first step; not after a restart, where the memory is read back.
+  virtual void start(System<D, T>&, State<D, T>& s, const T& t, const T& h) = 0;
+  /// From t to t + h.
+  virtual void step(System<D, T>&, State<D, T>& s, const T& t, const T& h) = 0;
+
+  /// By how much time the stored springs and ledger lag behind the state after so many steps
+  /// (negative: are ahead). Reports move them by this much; the run itself does not.
+  virtual T pending(const T& /*h*/, std::int64_t /*steps*/) const { return T(0); }
+
+  std::int64_t force_calls = 0;  // so far
+};
+
+}  // namespace scree
