@@ -1,0 +1,888 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/engines/engine.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "scree/core/errors.hpp"
+
+namespace scree {
+namespace {
+
+constexpr std::uint32_t none = 0xFFFFFFFFU;
+constexpr std::uint8_t touches = 1, sprung = 2;
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& total) : total_(total), start_(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() {
+    total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& total_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// The tangential force as a vector, and n × T.
+template <class T>
+void expand(const Vec<1, T>& f, const Vec<2, T>& n, Vec<2, T>& force, Vec<1, T>& turn) {
+  force = {f[0] * n[1], -(f[0] * n[0])};
+  turn = {-f[0]};
+}
+template <class T>
+void expand(const Vec<3, T>& f, const Vec<3, T>& n, Vec<3, T>& force, Vec<3, T>& turn) {
+  force = f;
+  turn = cross(n, f);
+}
+
+/// Rate of a spring that stays in the plane of a turning contact: ζ' = u_t - (ζ·n') n.
+template <class T>
+Vec<1, T> spring_rate(const Vec<1, T>& u, const Vec<1, T>&, const Vec<2, T>&, const Vec<2, T>&) {
+  return u;
+}
+template <class T>
+Vec<3, T> spring_rate(const Vec<3, T>& u, const Vec<3, T>& z, const Vec<3, T>& n, const Vec<3, T>& n_rate) {
+  return u - n * dot(z, n_rate);
+}
+
+template <int D, class T>
+Vec<D, T> gravity_at(const Domain<D>& domain, const T& t, Vec<D, T>* rate = nullptr) {
+  Vec<D, T> g = convert<T>(domain.gravity);
+  if (domain.gravity_rate != 0) {
+    using std::cos;
+    using std::sin;
+    const T angle = T(domain.gravity_rate) * t;
+    const T c = cos(angle), s = sin(angle);
+    const T x = c * g[0] - s * g[1], y = s * g[0] + c * g[1];
+    g[0] = x;
+    g[1] = y;
+    if (rate) {
+      *rate = {};
+      (*rate)[0] = -(T(domain.gravity_rate) * y);
+      (*rate)[1] = T(domain.gravity_rate) * x;
+    }
+  } else if (rate) {
+    *rate = {};
+  }
+  return g;
+}
+
+}  // namespace
+
+template <int D, class T>
+Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_ptr<Search<D, T>> search,
+                     double max_overlap)
+    : world_(world), table_(table), search_(std::move(search)), periods_(world.domain),
+      max_overlap_(max_overlap) {
+  for (const ContactLaws& laws : table_.laws) {
+    springs_ |= laws.has_spring();
+    rolls_ |= laws.has_rolling_spring();
+  }
+  // Effective radius and mass cost two divisions per contact; plain laws do without.
+  for (const ContactLaws& laws : table_.laws) need_effective_ |= laws.needs_effective();
+  const auto window = [](const auto& w) { return w.from > -forever || w.until < forever; };
+  for (const Group<D>& g : world_.groups) {
+    special_ |= !g.pushes.empty() || g.attachment > 0 || g.drag > 0;
+    moving_ |= !g.motion.empty();
+    windowed_ |= window(g);
+  }
+  special_ |= world_.domain.damping > 0 || world_.domain.gravity_rate != 0;
+  for (const Wall<D>& w : world_.walls) {
+    walls_move_.push_back(!w.motion.empty());
+    windowed_ |= window(w);
+    moving_ |= !w.motion.empty();
+  }
+  walls_.resize(world_.walls.size());
+  for (int k = 0; k < omp_get_max_threads(); ++k) workers_.push_back(std::make_unique<Worker>());
+  present_.assign(world_.grains.size(), 1);
+  if (windowed_ && world_.births.empty()) {  // a world that no engine has moved yet
+    for (std::size_t i = 0; i < world_.grains.size(); ++i)
+      if (window(world_.groups[world_.grains.group[i]]))
+        world_.births.push_back({world_.grains.id[i], world_.state.v[i], world_.state.w[i]});
+    std::sort(world_.births.begin(), world_.births.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  }
+  load_grains();
+}
+
+template <int D, class T>
+void Engine<D, T>::load_grains() {
+  const Grains<D, T>& g = world_.grains;
+  inverse_mass_.resize(g.size());
+  inverse_inertia_.resize(g.size());
+  for_each_index(g.size(), [&](std::size_t i) {
+    const bool free = !g.held[i];
+    inverse_mass_[i] = free ? T(1) / g.m[i] : T(0);
+    inverse_inertia_[i] = free && g.inertia[i] > T(0) ? T(1) / g.inertia[i] : T(0);
+  });
+}
+
+template <int D, class T>
+template <class F>
+void Engine<D, T>::each_state(F&& f) {
+  f(world_.state);
+  for (auto& one : memory_.states) f(*one.state);
+}
+
+template <int D, class T>
+std::string Engine<D, T>::name_of(std::uint32_t i) const {
+  return fmt::format("grain {}", world_.grains.id[i]);
+}
+
+template <int D, class T>
+void Engine<D, T>::forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) {
+  Task task;
+  task.springs = {move.before, move.after, false, false};
+  task.commit = move.commit;
+  task.weight = move.before + move.after;
+  evaluate(t, s, task);
+  const Stopwatch watch(phases.gather);
+  gather(t, s, task, &out);
+}
+
+template <int D, class T>
+void Engine<D, T>::rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) {
+  Task task;
+  task.springs = {T(0), T(0), !settle, false};
+  task.commit = settle;
+  task.dot = &dot;
+  task.powers = &dot.e;
+  evaluate(t, s, task);
+  dot.resize(s.size());
+  const Stopwatch watch(phases.gather);
+  gather(t, s, task, nullptr);
+  for_each_index(s.size(), [&](std::size_t i) {
+    dot.x[i] = s.v[i];
+    dot.q[i] = turn_rate(s.q[i], s.w[i]);
+  });
+}
+
+/// Everything but the gathering: impose, refresh, sweep.
+template <int D, class T>
+void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task) {
+  ++evaluations;
+  move_held(t, s);
+  pose_walls(t);
+  if (!listed_ || stale(s)) {
+    const Stopwatch watch(phases.refresh);
+    refresh(t, s);
+  }
+  const Stopwatch watch(phases.sweep);
+  sweep(s, task);
+}
+
+template <int D, class T>
+void Engine<D, T>::impose(const T& t, State<D, T>& s) {
+  presence_time_ = t;
+  if (windowed_) set_presence(s, !listed_);
+  move_held(t, s);
+}
+
+template <int D, class T>
+void Engine<D, T>::move_held(const T& t, State<D, T>& s) {
+  if (!moving_ && !windowed_) return;
+  const Grains<D, T>& g = world_.grains;
+  for_each_index(s.size(), [&](std::size_t i) {
+    const Group<D>& group = world_.groups[g.group[i]];
+    if (!present_[i]) {
+      s.v[i] = {};
+      s.w[i] = {};
+      s.x[i] = presence_time_ < T(group.from) ? g.home[i] : s.x[i];
+      return;
+    }
+    if (!g.held[i] || group.motion.empty()) return;
+    const Carried<D, T> c = carry(group.motion, g.home[i], t);
+    s.x[i] = c.x;
+    s.v[i] = c.v;
+    s.q[i] = c.q;
+    s.w[i] = c.w;
+  });
+}
+
+/// Who exists now; a change makes the list stale, and gives to those who appear their velocity.
+/// The energy that comes and goes with them is booked as work.
+template <int D, class T>
+void Engine<D, T>::set_presence(State<D, T>& s, bool starting) {
+  bool changed = starting;
+  group_present_.resize(world_.groups.size(), 1);
+  const T now = presence_time_;
+  for (std::size_t k = 0; k < world_.groups.size(); ++k) {
+    const Group<D>& g = world_.groups[k];
+    const std::uint8_t there = !(now < T(g.from)) && now < T(g.until);
+    changed |= there != group_present_[k];
+    group_present_[k] = there;
+  }
+  if (!changed) return;
+  listed_ = false;
+  const Grains<D, T>& g = world_.grains;
+  const Vec<D, T> gravity = gravity_at(world_.domain, now);
+  const auto energy = [&](std::size_t i) {
+    return (g.m[i] * norm2(s.v[i]) + g.inertia[i] * norm2(s.w[i])) * T(0.5) - g.m[i] * dot(gravity, s.x[i]);
+  };
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const std::uint8_t there = group_present_[g.group[i]];
+    if (there && !present_[i]) {
+      const auto birth = std::lower_bound(world_.births.begin(), world_.births.end(), g.id[i],
+                                          [](const auto& b, std::uint32_t id) { return b.id < id; });
+      s.v[i] = birth->v;
+      s.w[i] = birth->w;
+      for (auto& column : memory_.points)
+        if (column.is_velocity && column.column->size() == g.size()) (*column.column)[i] = birth->v;
+      for (auto& column : memory_.spins)
+        if (column.is_velocity && column.column->size() == g.size()) (*column.column)[i] = birth->w;
+      if (!g.held[i]) s.e[i][Ledger::work] += energy(i);
+    } else if (!there && present_[i] && !starting && !g.held[i]) {
+      s.e[i][Ledger::work] -= energy(i);
+    }
+    present_[i] = there;
+  }
+}
+
+template <int D, class T>
+void Engine<D, T>::wrap(const T& t, State<D, T>& s) {
+  if (!periods_.any) return;
+  const Vec<D, T> gravity = gravity_at(world_.domain, t);
+  const Vec<D, T> lo = convert<T>(world_.domain.lo), hi = convert<T>(world_.domain.hi);
+  for_each_index(s.size(), [&](std::size_t i) {
+    for (int k = 0; k < D; ++k) {
+      if (!(periods_.length[k] > T(0))) continue;
+      T moved = T(0);
+      if (s.x[i][k] < lo[k]) moved += periods_.length[k];
+      if (!(s.x[i][k] + moved < hi[k])) moved -= periods_.length[k];
+      if (moved == T(0)) continue;
+      s.x[i][k] += moved;
+      if (!world_.grains.held[i]) s.e[i][Ledger::work] -= world_.grains.m[i] * gravity[k] * moved;
+    }
+  });
+}
+
+template <int D, class T>
+void Engine<D, T>::pose_walls(const T& t) {
+  for (std::size_t k = 0; k < walls_.size(); ++k) {
+    walls_[k] = WallPose<D, T>(world_.walls[k], t);
+    walls_[k].present = !(presence_time_ < T(world_.walls[k].from)) && presence_time_ < T(world_.walls[k].until);
+  }
+}
+
+template <int D, class T>
+bool Engine<D, T>::stale(const State<D, T>& s) const {
+  const T reach = T(search_->reach());
+  if (!(reach > T(0))) return true;
+  const T limit = reach * T(0.5);
+  for (std::size_t k = 0; k < walls_.size(); ++k)
+    if (walls_move_[k] && displacement(walls_listed_[k], walls_[k], extent_) > limit) return true;
+  const T limit2 = limit * limit;
+  const auto n = static_cast<std::int64_t>(s.size());
+  bool moved = false;
+#pragma omp parallel for schedule(static) reduction(|| : moved) if (n >= small_system)
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Vec<D, T> d = periods_.shortest(s.x[k] - x_listed_[k]);
+    moved = moved || !(norm2(d) <= limit2);  // true for NaN as well
+  }
+  return moved;
+}
+
+/// Non-finite positions and escapes; called whenever a grain has moved far, and for every frame.
+template <int D, class T>
+void Engine<D, T>::check(const State<D, T>& s) {
+  if (fault_) return;
+  std::uint32_t worst = none;  // the lowest id, so that the message does not depend on sorting
+  bool escaped = false;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const bool finite = is_finite(s.x[i]) && is_finite(s.v[i]) && is_finite(s.w[i]);
+    bool out = false;
+    if (finite && world_.domain.bounded && present_[i])
+      for (int k = 0; k < D; ++k)
+        out |= !world_.domain.periodic[static_cast<std::size_t>(k)] &&
+               (s.x[i][k] < T(world_.domain.lo[k]) || s.x[i][k] > T(world_.domain.hi[k]));
+    if ((!finite || out) && world_.grains.id[i] < worst) {
+      worst = world_.grains.id[i];
+      escaped = finite;
+    }
+  }
+  if (worst == none) return;
+  fault_ = GrainFault{escaped ? fmt::format("grain {} has left the domain", worst)
+                              : fmt::format("grain {} has a position, velocity or spin that is not a finite "
+                                            "number (the step is probably too large)", worst)};
+}
+
+template <int D, class T>
+void Engine<D, T>::refresh(const T&, State<D, T>& s) {
+  check(s);
+  if (fault_) {  // a search cannot place a NaN; the run stops before the next step
+    if (!listed_) throw RunError(fault_->what);
+    return;
+  }
+  ++rebuilds;
+  Grains<D, T>& g = world_.grains;
+  const std::size_t n = g.size();
+  wrapped_.clear();
+  const auto wrapped = [&]() -> const Column<Vec<D, T>>& {
+    if (!periods_.any) return s.x;
+    wrapped_ = s.x;
+    const Vec<D, T> lo = convert<T>(world_.domain.lo), hi = convert<T>(world_.domain.hi);
+    for_each_index(n, [&](std::size_t i) {
+      for (int k = 0; k < D; ++k) {
+        if (!(periods_.length[k] > T(0))) continue;
+        if (wrapped_[i][k] < lo[k]) wrapped_[i][k] += periods_.length[k];
+        if (!(wrapped_[i][k] < hi[k])) wrapped_[i][k] -= periods_.length[k];
+        if (wrapped_[i][k] < lo[k]) wrapped_[i][k] = lo[k];  // lo - tiny + length may round to hi
+      }
+    });
+    return wrapped_;
+  };
+
+  old_id_ = g.id;
+  {
+    const SearchInput<D, T> input{wrapped(), g.r, g.id, g.held, present_, world_.domain};
+    if (search_->order(input, order_)) {
+      const auto sorted = [&](auto& column) {
+        if (column.size() != n) return;  // not in use yet
+        std::remove_reference_t<decltype(column)> spare;
+        permute(column, order_, spare);
+      };
+      for_each_column(g, [&](auto& c, const auto&) { sorted(c); });
+      each_state([&](State<D, T>& one) {
+        for_each_column(one, [&](auto& c, const auto&) { sorted(c); });
+      });
+      for (auto& one : memory_.points) sorted(*one.column);
+      for (auto& one : memory_.spins) sorted(*one.column);
+      sorted(present_);
+      load_grains();
+    } else {
+      order_.resize(n);
+      std::iota(order_.begin(), order_.end(), 0U);
+    }
+  }
+  std::swap(rows_, old_rows_);
+  std::swap(wall_begin_, old_wall_begin_);
+  std::swap(wall_partner_, old_wall_partner_);
+  std::swap(live_, old_live_);
+  const SearchInput<D, T> input{wrapped(), g.r, g.id, g.held, present_, world_.domain};
+  search_->find(input, rows_);
+  walls_listed_ = walls_;
+  list_walls(s);
+  list_incoming();
+  match(order_, old_id_);
+  each_state([&](State<D, T>& one) { move_springs(one); });
+  const std::size_t pairs = rows_.partner.size();
+  back_.resize(pairs);
+  own_f_.resize(n);
+  own_m_.resize(n);
+  x_listed_ = s.x;
+  listed_ = true;
+}
+
+/// Grain-wall pairs within reach. There are few walls, so every grain looks at each.
+template <int D, class T>
+void Engine<D, T>::list_walls(const State<D, T>& s) {
+  const Grains<D, T>& g = world_.grains;
+  const std::size_t n = g.size();
+  wall_begin_.assign(n + 1, 0);
+  wall_partner_.clear();
+  extent_ = T(0);
+  if (walls_.empty()) return;
+  const T reach = T(search_->reach());
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!g.held[i] && present_[i]) {
+      for (std::size_t k = 0; k < walls_.size(); ++k) {
+        if (walls_move_[k]) {
+          const T arm = norm(s.x[i] - walls_[k].point);
+          extent_ = arm > extent_ ? arm : extent_;
+        }
+        if (meet(walls_[k], s.x[i]).distance < g.r[i] + reach)
+          wall_partner_.push_back(static_cast<std::uint32_t>(k));
+      }
+    }
+    wall_begin_[i + 1] = static_cast<std::uint32_t>(wall_partner_.size());
+  }
+}
+
+/// For every grain the slots of pairs that belong to grains of lower id, in the order of their ids.
+template <int D, class T>
+void Engine<D, T>::list_incoming() {
+  const std::size_t n = world_.grains.size();
+  const Column<std::uint32_t>& id = world_.grains.id;
+  in_begin_.assign(n + 1, 0);
+  for (const std::uint32_t j : rows_.partner) ++in_begin_[j + 1];
+  for (std::size_t i = 0; i < n; ++i) in_begin_[i + 1] += in_begin_[i];
+  in_slot_.resize(rows_.partner.size());
+  owner_.resize(rows_.partner.size());
+  cursor_.assign(in_begin_.begin(), in_begin_.end() - 1);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+      // insertion by the owner's id keeps each short list sorted
+      const std::uint32_t j = rows_.partner[p];
+      std::uint32_t at = cursor_[j]++;
+      while (at > in_begin_[j] && owner_[at - 1] > id[i]) {
+        owner_[at] = owner_[at - 1];
+        in_slot_[at] = in_slot_[at - 1];
+        --at;
+      }
+      owner_[at] = id[i];
+      in_slot_[at] = p;
+    }
+}
+
+/// from_[new slot] = old slot of the same pair, or none. Rows are sorted by the partner's id before
+/// and after, so matching a row is a merge.
+template <int D, class T>
+void Engine<D, T>::match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id) {
+  const Column<std::uint32_t>& id = world_.grains.id;
+  const std::size_t pairs = rows_.partner.size(), slots = pairs + wall_partner_.size();
+  from_.assign(slots, none);
+  live_.assign(slots, 0);
+  if (old_rows_.begin.empty()) return;
+  place_.resize(id.size());
+  for (std::size_t i = 0; i < id.size(); ++i) place_[order[i]] = static_cast<std::uint32_t>(i);
+  const std::size_t old_pairs = old_rows_.partner.size();
+  for_each_index(id.size(), [&](std::size_t i) {
+    const std::size_t o = order[i];
+    std::uint32_t a = old_rows_.begin[o];
+    const std::uint32_t a_end = old_rows_.begin[o + 1];
+    for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+      const std::uint32_t wanted = id[rows_.partner[p]];
+      while (a < a_end && old_id[old_rows_.partner[a]] < wanted) ++a;
+      if (a < a_end && old_id[old_rows_.partner[a]] == wanted) from_[p] = a;
+    }
+    std::uint32_t b = old_wall_begin_[o];
+    const std::uint32_t b_end = old_wall_begin_[o + 1];
+    for (std::uint32_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) {
+      while (b < b_end && old_wall_partner_[b] < wall_partner_[p]) ++b;
+      if (b < b_end && old_wall_partner_[b] == wall_partner_[p])
+        from_[pairs + p] = static_cast<std::uint32_t>(old_pairs) + b;
+    }
+  });
+  for_each_index(slots, [&](std::size_t p) {
+    if (from_[p] == none) return;
+    live_[p] = old_live_[from_[p]];
+    old_live_[from_[p]] = 0;
+  });
+  // Springs of pairs that are no longer even listed parted before any evaluation could see it.
+  const Grains<D, T>& g = world_.grains;
+  State<D, T>& s = world_.state;
+  const auto end = [&](std::size_t slot, std::size_t i, std::uint16_t material) {
+    if (!(old_live_[slot] & sprung)) return;
+    const Spring<D, T> zeta = springs_ && slot < s.zeta.size() ? s.zeta[slot] : Spring<D, T>{};
+    const Spin<D, T> roll = rolls_ && slot < s.roll.size() ? s.roll[slot] : Spin<D, T>{};
+    const auto [slid, rolled] = orphaned_energy<D, T>(table_.laws[table_.index(g.material[i], material)], zeta, roll);
+    s.e[i][Ledger::tangential] += slid;
+    s.e[i][Ledger::rolling] += rolled;
+  };
+  for_each_index(id.size(), [&](std::size_t i) {
+    const std::size_t o = order[i];
+    for (std::uint32_t p = old_rows_.begin[o]; p < old_rows_.begin[o + 1]; ++p)
+      end(p, i, g.material[place_[old_rows_.partner[p]]]);
+    for (std::uint32_t p = old_wall_begin_[o]; p < old_wall_begin_[o + 1]; ++p)
+      end(old_pairs + p, i, world_.walls[old_wall_partner_[p]].material);
+  });
+}
+
+template <int D, class T>
+void Engine<D, T>::move_springs(State<D, T>& s) {
+  if (s.size() != world_.grains.size()) return;  // work space not in use
+  const std::size_t slots = from_.size();
+  const auto moved = [&](auto& column, auto& spare, bool wanted) {
+    if (!wanted) return;
+    spare.resize(slots);
+    for_each_index(slots, [&](std::size_t p) {
+      spare[p] = from_[p] != none && from_[p] < column.size() ? column[from_[p]]
+                                                              : typename std::remove_reference_t<decltype(column)>::value_type{};
+    });
+    column.swap(spare);
+  };
+  moved(s.zeta, spare_zeta_, springs_);
+  moved(s.roll, spare_roll_, rolls_);
+}
+
+template <int D, class T>
+void Engine<D, T>::sweep(State<D, T>& s, const Task& task) {
+  const Grains<D, T>& g = world_.grains;
+  const auto n = static_cast<std::int64_t>(g.size());
+  const std::size_t pairs = rows_.partner.size();
+  if (task.powers) task.powers->assign(g.size(), Vec<Ledger::size, T>{});
+  if (task.dot) {
+    task.dot->zeta.resize(s.zeta.size());
+    task.dot->roll.resize(s.roll.size());
+  }
+  while (workers_.size() < static_cast<std::size_t>(omp_get_max_threads()))
+    workers_.push_back(std::make_unique<Worker>());
+  for (auto& worker : workers_) {
+    worker->batch.n = worker->batch.walls = 0;
+    worker->records.clear();
+    worker->orphans.clear();
+    worker->overlap = T(0);
+  }
+  place_and_size_.resize(g.size());
+  for_each_index(g.size(), [&](std::size_t i) {
+    for (int k = 0; k < D; ++k) place_and_size_[i][k] = s.x[i][k];
+    place_and_size_[i][D] = g.r[i];
+  });
+  const bool periodic = periods_.any;
+  const bool single = table_.laws.size() == 1;
+
+  /// A pair that does not touch: its springs, if it had any, end here and their energy with them; a
+  /// wall that is taken away while it is pressed takes the energy of that contact along.
+  const auto part = [&](Worker& worker, std::size_t slot, std::size_t i, std::uint16_t material_j, const T& pressed) {
+    const bool had_springs = (live_[slot] & sprung) != 0;
+    if (!had_springs || !(task.commit || task.record)) {
+      live_[slot] &= sprung;
+      return;
+    }
+    const ContactLaws& laws = table_.laws[table_.index(g.material[i], material_j)];
+    const auto [slid, rolled] = orphaned_energy<D, T>(laws, springs_ ? s.zeta[slot] : Spring<D, T>{},
+                                                      rolls_ ? s.roll[slot] : Spin<D, T>{});
+    const T lost = pressed > T(0) ? stored_energy(laws, Overlap<T>{pressed, T(0), g.r[i], g.m[i]}) : T(0);
+    worker.orphans.push_back({slot, i, slid, rolled, -lost});
+    if (task.commit) {
+      if (springs_) s.zeta[slot] = {};
+      if (rolls_) s.roll[slot] = {};
+      live_[slot] = 0;
+    } else {
+      live_[slot] &= sprung;
+    }
+  };
+
+#pragma omp parallel if (n >= small_system)
+  {
+    Worker& worker = *workers_[static_cast<std::size_t>(omp_get_thread_num())];
+    Batch<D, T>& b = worker.batch;
+#pragma omp for schedule(static) nowait
+    for (std::int64_t row = 0; row < n; ++row) {
+      const auto i = static_cast<std::size_t>(row);
+      own_f_[i] = {};
+      own_m_[i] = {};
+      const Vec<D, T> xi = s.x[i];
+      const T ri = g.r[i];
+      for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+        const std::size_t j = rows_.partner[p];
+        const Vec<D + 1, T>& other = place_and_size_[j];
+        Vec<D, T> d;
+        for (int k = 0; k < D; ++k) d[k] = other[k] - xi[k];
+        if (periodic) d = periods_.shortest(d);
+        const T reach = ri + other[D];
+        if (task.dot && springs_) task.dot->zeta[p] = {};
+        if (task.dot && rolls_) task.dot->roll[p] = {};
+        if (!(norm2(d) < reach * reach)) {
+          if (live_[p]) part(worker, p, i, g.material[j], T(0));
+          continue;
+        }
+        const int c = b.n++;
+        const auto k = static_cast<std::size_t>(c);
+        b.i[k] = static_cast<std::uint32_t>(i);
+        b.j[k] = static_cast<std::uint32_t>(j);
+        b.slot[k] = static_cast<std::uint32_t>(p);
+        b.wall[k] = false;
+        b.laws[k] = single ? std::uint16_t{0} : table_.index(g.material[i], g.material[j]);
+        b.set(b.d, c, d);
+        b.set(b.dv, c, s.v[i] - s.v[j]);
+        b.set(b.wi, c, s.w[i]);
+        b.set(b.wj, c, s.w[j]);
+        b.reach[k] = reach;
+        b.ri[k] = ri;
+        b.rj[k] = other[D];
+        b.inverse_mass[k] = inverse_mass_[i] + inverse_mass_[j];
+        if (b.n == batch_size) flush(worker, s, task);
+      }
+      for (std::size_t q = wall_begin_[i]; q < wall_begin_[i + 1]; ++q) {
+        const std::size_t wall = wall_partner_[q], slot = pairs + q;
+        if (task.dot && springs_) task.dot->zeta[slot] = {};
+        if (task.dot && rolls_) task.dot->roll[slot] = {};
+        const Meeting<D, T> m = meet(walls_[wall], xi);
+        if (!walls_[wall].present || !(m.distance < ri)) {
+          if (live_[slot]) part(worker, slot, i, world_.walls[wall].material, ri - m.distance);
+          continue;
+        }
+        const int c = b.n++;
+        const auto k = static_cast<std::size_t>(c);
+        b.i[k] = static_cast<std::uint32_t>(i);
+        b.j[k] = static_cast<std::uint32_t>(wall);
+        b.slot[k] = static_cast<std::uint32_t>(slot);
+        b.wall[k] = true;
+        b.walls_at[static_cast<std::size_t>(b.walls++)] = c;
+        b.laws[k] = single ? std::uint16_t{0} : table_.index(g.material[i], world_.walls[wall].material);
+        b.set(b.d, c, m.n);
+        b.set(b.dv, c, s.v[i] - m.v);
+        b.set(b.wi, c, s.w[i]);
+        b.set(b.wj, c, walls_[wall].w);
+        b.reach[k] = ri;
+        b.ri[k] = ri;
+        b.rj[k] = T(0);
+        b.wall_distance[k] = m.distance;
+        b.inverse_mass[k] = inverse_mass_[i];
+        if (b.n == batch_size) flush(worker, s, task);
+      }
+    }
+    flush(worker, s, task);
+  }
+
+  orphans_.clear();
+  for (const auto& worker : workers_) orphans_.insert(orphans_.end(), worker->orphans.begin(), worker->orphans.end());
+  if (task.commit) book_orphans(s);
+
+  const Worker* worst = nullptr;
+  for (const auto& worker : workers_)
+    if (worker->overlap > T(0) && (!worst || worker->overlap > worst->overlap)) worst = worker.get();
+  if (worst) {
+    const double overlap = static_cast<double>(worst->overlap);
+    largest_overlap = std::max(largest_overlap, overlap);
+    if (overlap > max_overlap_ && !fault_)
+      fault_ = GrainFault{worst->overlap_wall
+                              ? fmt::format("{} overlaps wall {} ({}) by {:.0f} % of its radius",
+                                            name_of(worst->overlap_i), worst->overlap_j,
+                                            world_.walls[worst->overlap_j].name, 100 * overlap)
+                              : fmt::format("{} and {} overlap by {:.0f} % of the smaller radius",
+                                            name_of(worst->overlap_i), name_of(worst->overlap_j), 100 * overlap)};
+  }
+}
+
+/// In the order of the slots, so that a grain's sum has one order whatever the threads did.
+template <int D, class T>
+void Engine<D, T>::book_orphans(State<D, T>& s) {
+  std::sort(orphans_.begin(), orphans_.end(), [](const Orphan& a, const Orphan& b) { return a.slot < b.slot; });
+  for (const Orphan& o : orphans_) {
+    s.e[o.i][Ledger::tangential] += o.slid;
+    s.e[o.i][Ledger::rolling] += o.rolled;
+    s.e[o.i][Ledger::work] += o.work;
+  }
+}
+
+/// Runs the laws over a worker's batch and hands the answers out.
+template <int D, class T>
+void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task) {
+  Batch<D, T>& b = worker.batch;
+  if (b.n == 0) return;
+  if (springs_)
+    for (int c = 0; c < b.n; ++c) b.set(b.zeta, c, s.zeta[b.slot[static_cast<std::size_t>(c)]]);
+  if (rolls_)
+    for (int c = 0; c < b.n; ++c) b.set(b.roll, c, s.roll[b.slot[static_cast<std::size_t>(c)]]);
+  SpringTask<T> springs = task.springs;
+  springs.energy = task.record;
+  evaluate_batch(b, table_, springs, need_effective_);
+
+  const bool rolling = table_.has_rolling();
+  for (int c = 0; c < b.n; ++c) {
+    const auto k = static_cast<std::size_t>(c);
+    const std::size_t i = b.i[k], slot = b.slot[k];
+    const Vec<D, T> n = b.get(b.n_, c);
+    Vec<D, T> f{};
+    Spin<D, T> turn{};
+    expand(b.get(b.tangential, c), n, f, turn);
+    f -= n * b.normal[k];
+    Spin<D, T> m = turn * b.li[k];
+    if (rolling) m += b.get(b.rolling, c);
+    own_f_[i] += f;
+    own_m_[i] += m;
+
+    T work{};
+    if (b.wall[k]) {
+      if (walls_move_[b.j[k]]) {
+        work = dot(f, s.v[i] - b.get(b.dv, c));
+        if (rolling) work += dot(b.get(b.rolling, c), b.get(b.wj, c));
+      }
+    } else {
+      Spin<D, T> back = turn * b.lj[k];
+      if (rolling) back -= b.get(b.rolling, c);
+      back_[slot] = {-f, back};
+    }
+
+    Vec<Ledger::size, T> power{};
+    power[Ledger::normal] = b.power_n[k];
+    power[Ledger::tangential] = b.power_t[k];
+    if (rolling) power[Ledger::rolling] = b.power_r[k];
+    power[Ledger::work] = work;
+    if (task.commit) {
+      s.e[i] += power * task.weight;
+      s.e[i][Ledger::tangential] += b.released_t[k];
+      if (rolling) s.e[i][Ledger::rolling] += b.released_r[k];
+      if (springs_) s.zeta[slot] = b.get(b.zeta, c);
+      if (rolls_) s.roll[slot] = b.get(b.roll, c);
+      live_[slot] = touches | sprung;
+    } else {
+      live_[slot] |= task.dot ? touches | sprung : touches;  // a stage may give it a spring
+    }
+    if (task.powers) (*task.powers)[i] += power;
+    if (task.dot) {
+      const Vec<D, T> dv = b.get(b.dv, c);
+      const Vec<D, T> n_rate = (dv - n * b.rate[k]) * (T(-1) / b.distance[k]);
+      if (springs_) task.dot->zeta[slot] = spring_rate(b.get(b.u, c), s.zeta[slot], n, n_rate);
+      if (rolls_) task.dot->roll[slot] = spring_rate(b.get(b.spin, c), s.roll[slot], n, n_rate);
+    }
+
+    const T smaller = b.wall[k] || b.ri[k] < b.rj[k] ? b.ri[k] : b.rj[k];
+    const T overlap = b.xi[k] / smaller;
+    if (overlap > worker.overlap) {
+      worker.overlap = overlap;
+      worker.overlap_i = b.i[k];
+      worker.overlap_j = b.j[k];
+      worker.overlap_wall = b.wall[k];
+    }
+    if (task.record) {
+      Record r;
+      r.id1 = world_.grains.id[i];
+      r.id2 = b.wall[k] ? -static_cast<std::int64_t>(b.j[k]) - 1 : world_.grains.id[b.j[k]];
+      r.xi = b.xi[k];
+      r.force = f;
+      r.point = s.x[i] + n * b.li[k];
+      r.branch = n * b.distance[k];
+      r.zeta = springs_ ? b.get(b.zeta, c) : Spring<D, T>{};
+      r.roll = rolls_ ? b.get(b.roll, c) : Spin<D, T>{};
+      r.stored = b.stored[k] + b.stored_t[k];
+      r.slid = b.released_t[k];
+      if (rolling) r.rolled = b.released_r[k];
+      worker.records.push_back(r);
+    }
+  }
+  b.n = b.walls = 0;
+}
+
+template <int D, class T>
+void Engine<D, T>::body_forces(const T& t, const State<D, T>& s, std::size_t i, Vec<D, T>& f, Spin<D, T>& m,
+                               Vec<Ledger::size, T>& power) const {
+  const Grains<D, T>& g = world_.grains;
+  const Group<D>& group = world_.groups[g.group[i]];
+  for (const Push<D>& push : group.pushes) {
+    if (t < T(push.from) || !(t < T(push.until))) continue;
+    using std::sin;
+    const T wave = push.frequency != 0 || push.phase != 0
+                       ? sin(T(6.283185307179586476925286766559) * T(push.frequency) * t + T(push.phase))
+                       : T(0);
+    const Vec<D, T> pf = convert<T>(push.force) + convert<T>(push.force_amplitude) * wave;
+    const Spin<D, T> pm = convert<T>(push.torque) + convert<T>(push.torque_amplitude) * wave;
+    f += pf;
+    m += pm;
+    power[Ledger::work] += dot(pf, s.v[i]) + dot(pm, s.w[i]);
+  }
+  if (group.attachment > 0) f -= (s.x[i] - g.home[i]) * T(group.attachment);
+  if (group.drag > 0) {
+    const T c = T(group.drag) * g.r[i];
+    f -= s.v[i] * c;
+    power[Ledger::drag] += c * norm2(s.v[i]);
+  }
+  if (world_.domain.damping > 0) {
+    const T c = T(world_.domain.damping);
+    f -= s.v[i] * (c * g.m[i]);
+    m -= s.w[i] * (c * g.inertia[i]);
+    power[Ledger::drag] += c * (g.m[i] * norm2(s.v[i]) + g.inertia[i] * norm2(s.w[i]));
+  }
+  if (world_.domain.gravity_rate != 0) {
+    Vec<D, T> rate;
+    gravity_at(world_.domain, t, &rate);
+    power[Ledger::work] -= g.m[i] * dot(rate, s.x[i]);
+  }
+}
+
+template <int D, class T>
+void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>* out) {
+  const Grains<D, T>& g = world_.grains;
+  const Vec<D, T> gravity = gravity_at(world_.domain, t);
+  for_each_index(g.size(), [&](std::size_t i) {
+    Vec<D, T> f{};
+    Spin<D, T> m{};
+    for (std::size_t k = in_begin_[i]; k < in_begin_[i + 1]; ++k) {
+      const std::size_t p = in_slot_[k];
+      if (live_[p] & touches) {
+        f += back_[p].f;
+        m += back_[p].m;
+      }
+    }
+    f += own_f_[i];
+    m += own_m_[i];
+    Vec<D, T> a{};
+    Spin<D, T> alpha{};
+    if (g.held[i]) {
+      if (moving_ && (task.commit || task.powers)) {
+        // what it takes to move a held grain is work done on the others
+        const T work = -(dot(f, s.v[i]) + dot(m, s.w[i]));
+        if (task.commit) s.e[i][Ledger::work] += work * task.weight;
+        if (task.powers) (*task.powers)[i][Ledger::work] += work;
+      }
+    } else if (present_[i]) {
+      if (special_) {
+        Vec<Ledger::size, T> power{};
+        body_forces(t, s, i, f, m, power);
+        if (task.commit) s.e[i] += power * task.weight;
+        if (task.powers) (*task.powers)[i] += power;
+      }
+      a = f * inverse_mass_[i] + gravity;
+      alpha = m * inverse_inertia_[i];
+    }
+    if (out) {
+      out->a[i] = a;
+      out->alpha[i] = alpha;
+    }
+    if (task.dot) {
+      task.dot->v[i] = a;
+      task.dot->w[i] = alpha;
+    }
+  });
+}
+
+template <int D, class T>
+std::size_t Engine<D, T>::contacts() const {
+  return static_cast<std::size_t>(
+      std::count_if(live_.begin(), live_.end(), [](std::uint8_t b) { return (b & touches) != 0; }));
+}
+
+template <int D, class T>
+double Engine<D, T>::coordination() const {
+  const Grains<D, T>& g = world_.grains;
+  const std::size_t pairs = rows_.partner.size();
+  std::size_t ends = 0, free = 0;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    free += !g.held[i] && present_[i];
+    for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p)
+      if (live_[p] & touches) ends += std::size_t{!g.held[i]} + std::size_t{!g.held[rows_.partner[p]]};
+    for (std::size_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) ends += (live_[pairs + p] & touches) != 0;
+  }
+  return free > 0 ? static_cast<double>(ends) / static_cast<double>(free) : 0.0;
+}
+
+template <int D, class T>
+double Engine<D, T>::unrest() const {
+  const Grains<D, T>& g = world_.grains;
+  const State<D, T>& s = world_.state;
+  const double weight = static_cast<double>(norm(convert<T>(world_.domain.gravity)));
+  double worst = 0;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    if (g.held[i] || !present_[i]) continue;
+    const T energy = (g.m[i] * norm2(s.v[i]) + g.inertia[i] * norm2(s.w[i])) * T(0.5);
+    const T scale = g.m[i] * T(weight > 0 ? weight : 1.0) * g.r[i];
+    worst = std::max(worst, static_cast<double>(energy / scale));
+  }
+  return worst;
+}
+
+template <int D, class T>
+std::size_t Engine<D, T>::bytes() const {
+  const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
+  std::size_t sum = 0;
+  for_each_column(world_.grains, [&](const auto& c, const auto&) { sum += of(c); });
+  const auto state = [&](const State<D, T>& s) {
+    for_each_column(s, [&](const auto& c, const auto&) { sum += of(c); });
+    sum += of(s.zeta) + of(s.roll);
+  };
+  state(world_.state);
+  for (const auto& one : memory_.states) state(*one.state);
+  for (const auto& one : memory_.points) sum += of(*one.column);
+  for (const auto& one : memory_.spins) sum += of(*one.column);
+  sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(x_listed_) + of(wrapped_) +
+         of(own_f_) + of(own_m_) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
+         of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(old_wall_begin_) +
+         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) +
+         of(place_and_size_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
+         of(spare_roll_);
+  return sum + search_->bytes() + workers_.size() * sizeof(Worker);
+}
+
+template class Engine<2, double>;
+template class Engine<3, double>;
+
+}  // namespace scree

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The engine: who runs the loops, where the memory of contacts lives, and why the result does not
+/// depend on threads, lists or sorting.
+///
+///   refresh   makes the list of candidate pairs anew when some grain has moved half a skin, stores
+///             the grains in the order the search prefers and matches every spring to its new place
+///   sweep     over rows of pairs: a row belongs to the grain with the lower id, so every contact is
+///             evaluated once, in one orientation. The owner adds the forces of its row in the order
+///             of the partners' ids; the partner's share is left in the pair's slot
+///   gather    over grains: adds the shares left by grains of lower id, again in id order, then its
+///             own row's sum, then body forces
+///
+/// A thread writes only what belongs to the grains it was given, pairs that do not touch are
+/// skipped (not added as zero), and no sum runs over threads: hence the same bits always.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "scree/analysis/frame.hpp"
+#include "scree/engines/batch.hpp"
+#include "scree/integrators/system.hpp"
+#include "scree/neighbours/search.hpp"
+#include "scree/shapes/wall.hpp"
+
+namespace scree {
+
+/// A run that went wrong at a grain.
+struct GrainFault {
+  std::string what;  // a sentence naming the grain(s)
+};
+
+template <int D, class T>
+class Engine final : public System<D, T> {
+ public:
+  Engine(World<D, T>& world, const ContactTable& table, std::unique_ptr<Search<D, T>> search,
+         double max_overlap);
+
+  void forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) override;
+  void rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) override;
+
+  /// Columns of the integrator that are to be sorted and matched with the state.
+  void remember(Memory<D, T> memory) { memory_ = std::move(memory); }
+
+  /// Between two steps: puts held grains where their motion wants them, and lets walls and grains come
+  /// and go. Who is there stays so for the whole next step, whatever times its stages look at.
+  void impose(const T& t, State<D, T>& s);
+  /// Brings positions back into the periods. Done after every step, by a rule that looks at the
+  /// position alone: were it left to the rebuilding of lists, their timing would change bits. Where
+  /// gravity acts along a periodic axis, the height that a grain regains is booked as work.
+  void wrap(const T& t, State<D, T>& s);
+
+  /// The present instant in id order; `pending` as in Integrator. Changes nothing.
+  Frame frame(const T& t, std::int64_t step, const T& pending, bool with_contacts);
+  /// The same without grains and contacts: energies alone.
+  Energies energies(const T& t, const T& pending);
+  /// XXH64 over time, step and, in id order, x, v, q, w and the springs of touching contacts.
+  std::uint64_t hash(const T& t, std::int64_t step);
+
+  /// Springs by identity, for checkpoints. A wall k is the partner id 2^32 - 1 - k.
+  struct SpringRecord {
+    std::uint32_t id1, id2;
+    Spring<D, T> zeta;
+    Spin<D, T> roll;
+  };
+  std::vector<SpringRecord> springs(bool touching_only = false);
+  /// After the world's columns were read back: forgets the list and takes over the springs.
+  void reload(const T& t, const std::vector<SpringRecord>& records);
+
+  /// A NaN, an overlap beyond reason or an escape seen since the last call.
+  std::optional<GrainFault> fault() const { return fault_; }
+  /// Largest kinetic energy of a free grain over m g r: the measure of rest.
+  double unrest() const;
+
+  std::int64_t rebuilds = 0;
+  std::int64_t evaluations = 0;
+  double largest_overlap = 0;  // over the smaller radius, so far
+  std::size_t contacts() const;  // touching in the last evaluation
+  double coordination() const;   // mean number of contacts of a grain that is not held, walls included
+  std::size_t bytes() const;
+  double skin() const { return search_->reach(); }
+  /// Wall-clock seconds in refresh, sweep and gather, for the profile.
+  struct Phases { double refresh = 0, sweep = 0, gather = 0; } phases;
+
+ private:
+  struct Record {
+    std::int64_t id1, id2;
+    T xi;
+    Vec<D, T> force, point, branch;
+    Spring<D, T> zeta;
+    Spin<D, T> roll;
+    T stored{};             // energy in the contact
+    T slid{}, rolled{};     // energy that cutting the springs to their limits takes out of them
+  };
+  struct Task {
+    SpringTask<T> springs;
+    bool commit = false;
+    T weight{};                                      // of powers in the ledger, when committing
+    State<D, T>* dot = nullptr;                      // rates wanted
+    Column<Vec<Ledger::size, T>>* powers = nullptr;  // powers wanted
+    bool record = false;                             // contacts wanted
+  };
+  /// Springs that ended in this sweep, with their contact.
+  struct Orphan {
+    std::size_t slot, i;
+    T slid, rolled, work;
+  };
+  struct Worker {
+    Batch<D, T> batch;
+    std::vector<Orphan> orphans;
+    std::vector<Record> records;
+    T overlap{};  // largest, over the smaller radius
+    std::uint32_t overlap_i = 0, overlap_j = 0;
+    bool overlap_wall = false;
+  };
+
+  void evaluate(const T& t, State<D, T>& s, const Task& task);
+  bool stale(const State<D, T>& s) const;
+  void refresh(const T& t, State<D, T>& s);
+  void list_walls(const State<D, T>& s);
+  void list_incoming();
+  void match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id);
+  void move_springs(State<D, T>& s);
+  void sweep(State<D, T>& s, const Task& task);
+  void flush(Worker& worker, State<D, T>& s, const Task& task);
+  void gather(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>* out);
+  void body_forces(const T& t, const State<D, T>& s, std::size_t i, Vec<D, T>& f, Spin<D, T>& m,
+                   Vec<Ledger::size, T>& power) const;
+  void check(const State<D, T>& s);
+  void pose_walls(const T& t);
+  void set_presence(State<D, T>& s, bool starting);
+  void move_held(const T& t, State<D, T>& s);
+  void book_orphans(State<D, T>& s);
+  void load_grains();
+  template <class F> void each_state(F&& f);
+  std::string name_of(std::uint32_t i) const;
+
+  World<D, T>& world_;
+  const ContactTable& table_;
+  std::unique_ptr<Search<D, T>> search_;
+  Periods<D, T> periods_;
+  double max_overlap_;
+  T presence_time_{};  // who is there is decided at this time
+  bool need_effective_ = false, springs_ = false, rolls_ = false;
+  bool special_ = false;   // some group is pushed, attached, dragged…
+  bool moving_ = false;    // some group or wall moves
+  bool windowed_ = false;  // some group or wall comes or goes
+  Memory<D, T> memory_;
+
+  // per grain, in storage order
+  Column<T> inverse_mass_, inverse_inertia_;
+  Column<std::uint8_t> present_;
+  Column<Vec<D, T>> x_listed_, wrapped_;
+  Column<Vec<D + 1, T>> place_and_size_;  // x and r side by side: most listed pairs are asked for no more
+  Column<Vec<D, T>> own_f_;
+  Column<Spin<D, T>> own_m_;
+
+  // pairs: slots 0 … pairs-1, then grain-wall pairs
+  PairRows rows_, old_rows_;
+  std::vector<std::uint32_t> wall_begin_, wall_partner_, old_wall_begin_, old_wall_partner_;
+  std::vector<std::uint32_t> in_begin_, in_slot_;
+  std::vector<std::uint8_t> live_, old_live_;  // bit 0: touches now; bit 1: has springs
+  struct Share { Vec<D, T> f; Spin<D, T> m; };  // force and torque on the partner of a pair
+  Column<Share> back_;
+  bool listed_ = false;
+
+  std::vector<WallPose<D, T>> walls_, walls_listed_;
+  std::vector<std::uint8_t> walls_move_, group_present_, wall_present_;
+  T extent_{};
+
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Orphan> orphans_;
+  std::optional<GrainFault> fault_;
+
+  // room for rebuilding, kept between calls
+  std::vector<std::uint32_t> order_, place_, from_, owner_, cursor_;
+  Column<std::uint32_t> old_id_;
+  Column<Spring<D, T>> spare_zeta_;
+  Column<Spin<D, T>> spare_roll_;
+};
+
+}  // namespace scree

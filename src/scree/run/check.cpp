@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/run/check.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "scree/integrators/registry.hpp"
+#include "scree/laws/collision.hpp"
+#include "scree/run/describe.hpp"
+#include "scree/run/simulation.hpp"
+#include "scree/run/step_advice.hpp"
+
+namespace scree {
+namespace {
+
+/// Restitution, contact time and overlap of a typical pair at a slow, a usual and a fast impact.
+template <int D, class T>
+nlohmann::json collisions(const Scene<D, T>& scene, double speed) {
+  nlohmann::json all = nlohmann::json::array();
+  const auto& g = scene.world.grains;
+  const double r = mean_radius(scene.world);
+  double mass = 0;
+  std::size_t free = 0;
+  for (std::size_t i = 0; i < g.size(); ++i)
+    if (!g.held[i]) mass += static_cast<double>(g.m[i]), ++free;
+  if (free == 0) return all;
+  mass /= static_cast<double>(free);
+  for (std::size_t k = 0; k < scene.table.laws.size(); ++k) {
+    const ContactLaws& laws = scene.table.laws[k];
+    nlohmann::json points = nlohmann::json::array();
+    for (const double v : {0.01 * speed, 0.1 * speed, speed}) {
+      if (!(v > 0)) continue;
+      const Collision c = collide(laws, r / 2, mass / 2, v);
+      points.push_back({{"v", v}, {"e", c.restitution}, {"overlap", c.max_overlap}, {"force", c.max_force},
+                        {"duration", std::isfinite(c.duration) ? nlohmann::json(c.duration) : nlohmann::json("sticks")}});
+    }
+    all.push_back({{"normal", law_text(laws.normal)}, {"tangential", law_text(laws.tangential)},
+                   {"rolling", law_text(laws.rolling)}, {"attraction", laws.attraction}, {"points", points}});
+  }
+  return all;
+}
+
+template <int D, class T>
+nlohmann::json check_one(Scene<D, T>& scene) {
+  nlohmann::json j;
+  const auto& g = scene.world.grains;
+  double mass = 0, r_min = 1e300, r_max = 0;
+  std::size_t held = 0;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    held += g.held[i];
+    if (!g.held[i]) mass += static_cast<double>(g.m[i]);
+    r_min = std::min(r_min, static_cast<double>(g.r[i]));
+    r_max = std::max(r_max, static_cast<double>(g.r[i]));
+  }
+  const StepAdvice step = advise_step(scene);
+  const double dt = step_of(scene);
+  scene.run.dt = dt;
+  const Method* method = find_method(scene.run.integrator);
+  if (method && method->order_if_damped < method->order)
+    scene.warnings.push_back(fmt::format("{} is of order {} only where forces depend on velocity (dashpots, friction); "
+                                         "damped-verlet keeps order 2", method->name, method->order_if_damped));
+  if (std::isfinite(step.recommended) && dt > 1.5 * step.recommended)
+    scene.warnings.push_back(fmt::format("dt = {:.4g} s is larger than the recommended {:.4g} s", dt, step.recommended));
+  j["scene"] = scene.name;
+  j["dim"] = D;
+  j["real"] = scene.real;
+  j["grains"] = g.size();
+  j["held"] = held;
+  j["walls"] = scene.world.walls.size();
+  j["mass"] = mass;
+  j["radius"] = {{"min", r_min}, {"max", r_max}, {"mean", mean_radius(scene.world)}};
+  j["law"] = describe(scene.table, scene.world.materials);
+  j["integrator"] = {{"name", scene.run.integrator}, {"order", method ? method->order : 0},
+                     {"order_if_damped", method ? method->order_if_damped : 0},
+                     {"force_calls", method ? method->force_calls : 0}};
+  const auto finite = [](double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(); };
+  j["step"] = {{"dt", dt}, {"contact_time", finite(step.contact_time)}, {"largest", finite(step.stable)},
+               {"recommended", finite(step.recommended)}, {"speed", step.speed}, {"pair", step.pair}};
+  j["collisions"] = collisions(scene, step.speed > 0 ? step.speed : 1.0);
+  const double time = scene.run.time;
+  const auto steps = static_cast<std::int64_t>(std::ceil(time / dt * (1 - 1e-12)));
+  j["steps"] = steps;
+  j["time"] = time;
+
+  // A few real steps tell cost and memory better than a formula.
+  Simulation<D, T> sim(scene, dt, T(0));
+  sim.start();
+  const auto start = std::chrono::steady_clock::now();
+  double spent = 0;
+  std::int64_t done = 0;
+  while (spent < 0.3 && done < steps) {
+    sim.step();
+    ++done;
+    spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  const double per_step = done > 0 ? spent / static_cast<double>(done) : 0;
+  j["cost"] = {{"seconds", per_step * static_cast<double>(steps)}, {"threads", omp_get_max_threads()},
+               {"grain_steps_per_s", per_step > 0 ? static_cast<double>(g.size()) / per_step : 0.0},
+               {"measured_steps", done},
+               {"memory_bytes", sim.bytes()}, {"bytes_per_grain", static_cast<double>(sim.bytes()) / static_cast<double>(g.size())}};
+  const double every = scene.output.snapshot_every;
+  const double frames = every > 0 ? time / every + 1
+                        : scene.output.snapshot_steps > 0
+                            ? static_cast<double>(steps) / static_cast<double>(scene.output.snapshot_steps) + 1
+                            : 2;
+  j["output"] = {{"frames", std::floor(frames)},
+                 {"bytes", std::floor(frames) * static_cast<double>(g.size()) * (D == 2 ? 48.0 : 104.0)}};
+  j["warnings"] = scene.warnings;
+  return j;
+}
+
+}  // namespace
+
+nlohmann::json check_scene(AnyScene& scene) {
+  return std::visit([](auto& one) { return check_one(one); }, scene);
+}
+
+}  // namespace scree

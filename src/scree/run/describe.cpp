@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/run/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace scree {
+namespace {
+
+template <class Variant>
+nlohmann::json law_json(const Variant& any_law) {
+  return std::visit(
+      [](const auto& law) {
+        using Law = std::remove_cvref_t<decltype(law)>;
+        nlohmann::json j{{"law", Law::name}};
+        for_each_field<Law>([&](const auto& field) { j[std::string(field.name)] = law.*(field.member); });
+        return j;
+      },
+      any_law);
+}
+
+template <class Variant>
+std::string text_of(const Variant& any_law) {
+  return std::visit(
+      [](const auto& law) {
+        using Law = std::remove_cvref_t<decltype(law)>;
+        std::string numbers;
+        for_each_field<Law>([&](const auto& field) {
+          numbers += fmt::format("{}{} {:.6g}{}{}", numbers.empty() ? "" : ", ", field.name, law.*(field.member),
+                                 field.unit.empty() ? "" : " ", field.unit);
+        });
+        return numbers.empty() ? std::string(Law::name) : fmt::format("{} ({})", Law::name, numbers);
+      },
+      any_law);
+}
+
+nlohmann::json laws_json(const ContactLaws& laws) {
+  nlohmann::json normal = law_json(laws.normal);
+  normal["attraction"] = laws.attraction;
+  if (laws.scaling.stiffness == Scaling::Stiffness::root_radius) normal["k_times"] = "sqrt(r_eff)";
+  switch (laws.scaling.damping) {
+    case Scaling::Damping::root_radius: normal["damping_times"] = "sqrt(r_eff)"; break;
+    case Scaling::Damping::quarter_radius: normal["damping_times"] = "r_eff^(1/4)"; break;
+    case Scaling::Damping::root_mass: normal["damping_times"] = "sqrt(m_eff)"; break;
+    case Scaling::Damping::given: break;
+  }
+  return {{"normal", normal}, {"tangential", law_json(laws.tangential)}, {"rolling", law_json(laws.rolling)}};
+}
+
+}  // namespace
+
+nlohmann::json describe(const ContactTable& table, const std::vector<Material>& materials) {
+  if (table.laws.size() == 1) return laws_json(table.laws.front());
+  nlohmann::json j = nlohmann::json::object();
+  for (std::uint16_t a = 0; a < table.materials; ++a)
+    for (std::uint16_t b = a; b < table.materials; ++b)
+      j[materials[a].name + "-" + materials[b].name] = laws_json(table.laws[table.index(a, b)]);
+  return j;
+}
+
+std::string law_text(const AnyNormal& law) { return text_of(law); }
+std::string law_text(const AnyTangential& law) { return text_of(law); }
+std::string law_text(const AnyRolling& law) { return text_of(law); }
+
+}  // namespace scree

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// [[grains]]: a builder places grains, the block says what they are.
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include <unistd.h>
+
+#include "scree/run/hash.hpp"
+#include "scree/run/read_parts.hpp"
+#include "scree/scenes/overlap_grid.hpp"
+#include "scree/scenes/registry.hpp"
+
+namespace scree {
+namespace {
+
+/// radius = 3e-3, or { mean, spread }, or { min, max }.
+Radii read_radii(TomlTable& block) {
+  Radii radii;
+  const auto value = block.find("radius");
+  if (!value) return radii;
+  if (value->is_number()) {
+    radii.min = radii.max = value->number({positive, "m"});
+    return radii;
+  }
+  if (!value->is_table()) value->expected("a number > 0 in m, { mean, spread } or { min, max }");
+  TomlTable table(*value);
+  if (table.has("min") || table.has("max")) {
+    radii.min = table.required<double>("min", {positive, "m"});
+    radii.max = table.required<double>("max", {positive, "m"});
+    if (radii.min > radii.max)
+      table.fail_at(
+          "max", "expected a number >= min = " + brief(radii.min) + ", found " + brief(radii.max));
+  } else {
+    const double mean = table.required<double>("mean", {positive, "m"});
+    const double spread = table.get("spread", 0.0, {fraction, ""});
+    if (spread >= 1)
+      table.fail_at("spread",
+                    "expected a number below 1: the smallest radius is mean (1 - spread)");
+    radii.min = mean * (1 - spread);
+    radii.max = mean * (1 + spread);
+  }
+  table.finish();
+  return radii;
+}
+
+template <int D> std::vector<Push<D>> read_pushes(TomlTable& block) {
+  std::vector<Push<D>> pushes;
+  for (TomlTable& one : block.tables("push")) {
+    Push<D> push;
+    push.force = one.get("force", push.force, {any, "N"});
+    push.force_amplitude = one.get("force_amplitude", push.force_amplitude, {any, "N"});
+    push.torque = one.get("torque", push.torque, {any, "N m"});
+    push.torque_amplitude = one.get("torque_amplitude", push.torque_amplitude, {any, "N m"});
+    push.frequency = one.get("frequency", 0.0, {non_negative, "Hz"});
+    push.phase = one.get("phase", 0.0, {any, "rad"});
+    read_window(one, push.from, push.until);
+    one.finish();
+    pushes.push_back(push);
+  }
+  return pushes;
+}
+
+/// fixed = true, or one entry per grain.
+std::vector<std::uint8_t> read_fixed(TomlTable& block, bool& all) {
+  std::vector<std::uint8_t> each;
+  all = false;
+  const auto value = block.find("fixed");
+  if (!value) return each;
+  if (value->is_array()) {
+    for (std::size_t k = 0; k < value->size(); ++k) each.push_back(value->item(k).boolean());
+  } else {
+    if (value->kind() != TomlNode::Kind::boolean)
+      value->expected("true or false, or an array of them, one per grain");
+    all = value->boolean();
+  }
+  return each;
+}
+
+/// Mass and moment of inertia about the centre.
+template <class T> std::pair<T, T> mass_and_inertia(const Material& material, const T& r) {
+  const T pi = T(3.141592653589793238462643383279);
+  if (material.body == Body::disc) {
+    const T m = pi * r * r * T(material.height) * T(material.density);
+    return {m, m * r * r / T(2)};
+  }
+  const T m = T(4) / T(3) * pi * r * r * r * T(material.density);
+  return {m, T(2) / T(5) * m * r * r};
+}
+
+template <int D> AnyBuilder<D> builder_named(const std::string& name) {
+  AnyBuilder<D> made;
+  for_each_builder<D>([&](auto one) {
+    if (one.name == name) made = std::move(one);
+  });
+  return made;
+}
+
+/// Grains that this machine can hold at all, at the least they need in memory.
+std::int64_t memory_limit() {
+  const double bytes = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+  return bytes > 0 ? static_cast<std::int64_t>(bytes / 400) : std::int64_t{1} << 40;
+}
+
+}  // namespace
+
+template <int D, class T>
+std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::uint64_t seed,
+                                    const std::string& folder, const ReadLimits& limits,
+                                    std::uint64_t& extra_hash) {
+  std::vector<GrainBlock> blocks;
+  std::vector<TomlTable> tables = root.tables("grains");
+  if (tables.empty()) root.fail("no grains; expected at least one [[grains]] block");
+  if (tables.size() > 10000)
+    tables[10000].fail("too many [[grains]] blocks: expected at most 10000");
+  const std::int64_t limit = std::min(limits.grains, memory_limit());
+  const auto names = builder_names();
+
+  auto& grains = world.grains;
+  auto& state = world.state;
+  for (TomlTable& table : tables) {
+    const std::string build =
+        table.at("build", "a builder (" + join(names) + ")").one_of("a builder", names);
+    table.set_label(build);
+    GrainBlock block{table, build == "points"};
+
+    Group<D> group;
+    group.name = table.get<std::string>("name", build);
+    const std::uint16_t material = read_material_name(table, world.materials, true);
+    if (!(world.materials[material].density > 0))
+      table.fail_at("material", "material \"" + world.materials[material].name +
+                                    "\" has no density, so its grains have no mass");
+    const auto velocity = table.get("velocity", Vec<D, double>{}, {any, "m/s"});
+    const auto spin = table.get("spin", Spin<D, double>{}, {any, "rad/s"});
+    bool all_fixed = false;
+    const auto fixed = read_fixed(table, all_fixed);
+    const bool rotates = table.get("rotate", true);
+    group.motion = read_motion<D>(table);
+    if (!group.motion.empty() && table.has("fixed") && fixed.empty() && !all_fixed)
+      table.fail_at("fixed",
+                    "grains with a motion are moved by it, not by forces; expected fixed = true");
+    read_window(table, group.from, group.until);
+    group.pushes = read_pushes<D>(table);
+    group.attachment = table.get("attachment", 0.0, {non_negative, "N/m"});
+    group.drag = table.get("drag", 0.0, {non_negative, "kg/(m s)"});
+    block.allow_overlap = table.get("allow_overlap", false);
+
+    Site<D> site;
+    site.seed = seed;
+    site.first_id = static_cast<std::uint32_t>(grains.size());
+    site.limit = limit - static_cast<std::int64_t>(grains.size());
+    site.domain = world.domain;
+    site.folder = folder;
+    site.radii = read_radii(table);
+
+    Sketch<D> sketch;
+    AnyBuilder<D> any_builder = builder_named<D>(build);
+    std::visit(
+        [&](auto& builder) {
+          table.read_fields(builder);
+          table.finish();
+          try {
+            builder.build(site, sketch);
+            if constexpr (requires { builder.resolved(site); }) {
+              std::ifstream in(builder.resolved(site), std::ios::binary);
+              const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+              extra_hash = hash_bytes(bytes, extra_hash);
+            }
+          } catch (const BuildError& error) {
+            table.fail_at(error.key, error.what());
+          } catch (const std::bad_alloc&) {
+            table.fail("too many grains for the memory of this machine");
+          }
+        },
+        any_builder);
+
+    const std::size_t first = grains.size(), n = sketch.size();
+    if (n == 0) table.fail("builds no grains");
+    if (!fixed.empty() && fixed.size() != n)
+      table.fail_at("fixed", "expected one entry per grain (" + std::to_string(n) + "), found " +
+                                 std::to_string(fixed.size()));
+    grains.resize(first + n);
+    state.resize(first + n);
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t i = first + k;
+      const double r = sketch.r[k];
+      const std::string who = "grain " + std::to_string(i);
+      if (!is_finite(sketch.x[k])) table.fail(who + " has no finite position");
+      for (int a = 0; a < D; ++a)
+        if (std::abs(sketch.x[k][a]) > OverlapGrid<D>::reach_limit * r)
+          table.fail(who + " is so far from the origin (" + brief(sketch.x[k][a]) +
+                     " m) that its radius (" + brief(r) + " m) is lost in rounding");
+      const auto [m, inertia] = mass_and_inertia<T>(world.materials[material], T(r));
+      if (!std::isnormal(double(m)) || !std::isnormal(double(inertia)))
+        table.fail(who + " of radius " + brief(r) + " m has the mass " + brief(double(m)) +
+                   " kg: too small or too large to compute with");
+      grains.r[i] = T(r);
+      grains.m[i] = m;
+      grains.inertia[i] = rotates ? inertia : T(0);
+      grains.id[i] = static_cast<std::uint32_t>(i);
+      grains.material[i] = material;
+      grains.group[i] = static_cast<std::uint16_t>(world.groups.size());
+      const bool moved = !group.motion.empty() && fixed.empty() && sketch.fixed.empty();
+      grains.held[i] = all_fixed || moved || (!fixed.empty() && fixed[k]) ||
+                       (!sketch.fixed.empty() && sketch.fixed[k]);
+      grains.home[i] = convert<T>(sketch.x[k]);
+      state.x[i] = grains.home[i];
+      state.v[i] = convert<T>(sketch.v.empty() ? velocity : sketch.v[k]);
+      state.w[i] = convert<T>(sketch.w.empty() ? spin : sketch.w[k]);
+      state.q[i] = no_turn<D, T>();
+      if (grains.held[i]) {  // what holds it decides how it moves
+        if (build != "file" && !(state.v[i] == Vec<D, T>{}))
+          table.fail(who + " is fixed and has a velocity; expected velocity 0, or a motion");
+        state.v[i] = {};
+        state.w[i] = {};
+      }
+    }
+    world.groups.push_back(std::move(group));
+    blocks.push_back(std::move(block));
+  }
+  return blocks;
+}
+
+template <int D, class T> std::vector<MaterialUse> use_of_materials(const World<D, T>& world) {
+  std::vector<MaterialUse> use(world.materials.size());
+  for (std::size_t i = 0; i < world.grains.size(); ++i) {
+    MaterialUse& one = use[world.grains.material[i]];
+    one.grains += 1;
+    one.radius += double(world.grains.r[i]);
+  }
+  for (std::size_t k = 0; k < use.size(); ++k) {
+    if (use[k].grains == 0) continue;
+    use[k].radius /= use[k].grains;
+    use[k].mass = mass_and_inertia<double>(world.materials[k], use[k].radius).first;
+  }
+  for (const auto& wall : world.walls) use[wall.material].walls = true;
+  return use;
+}
+
+#define SCREE_INSTANTIATE(D, T)                                                         \
+  template std::vector<GrainBlock> read_grains(TomlTable&, World<D, T>&, std::uint64_t, \
+                                               const std::string&, const ReadLimits&,   \
+                                               std::uint64_t&);                         \
+  template std::vector<MaterialUse> use_of_materials(const World<D, T>&);
+SCREE_INSTANTIATE(2, double)
+SCREE_INSTANTIATE(3, double)
+#undef SCREE_INSTANTIATE
+
+}  // namespace scree

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The parts of read_scene(): one reader per block of the scene file. Only for run/.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scree/io/toml_reader.hpp"
+#include "scree/run/read_scene.hpp"
+#include "scree/run/scene.hpp"
+
+namespace scree {
+
+/// [material.NAME]
+std::vector<Material> read_materials(TomlTable& root);
+
+/// The index of the material that the block's key `material` names.
+std::uint16_t read_material_name(TomlTable& block, const std::vector<Material>&, bool required);
+
+/// from, until: seconds.
+void read_window(TomlTable& block, double& from, double& until);
+
+/// motion = [{ move = "translate", ... }]
+template <int D> std::vector<Move<D>> read_motion(TomlTable& block);
+
+/// [domain]
+template <int D> Domain<D> read_domain(TomlTable& root, std::vector<std::string>& warnings);
+
+/// [[walls]]; also gives the block of each wall, for later complaints.
+template <int D> std::vector<Wall<D>> read_walls(TomlTable& root, const std::vector<Material>&,
+                                                 std::vector<TomlTable>& block_of);
+
+/// A [[grains]] block after reading.
+struct GrainBlock {
+  TomlTable table;
+  bool listed = false;  // its places were given one by one
+  bool allow_overlap = false;
+};
+
+/// [[grains]]: fills grains, state and groups of the world. `extra_hash` takes in files that were
+/// read.
+template <int D, class T>
+std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>&, std::uint64_t seed,
+                                    const std::string& folder, const ReadLimits&,
+                                    std::uint64_t& extra_hash);
+
+/// Who meets whom, for laws that are derived for a typical pair.
+struct MaterialUse {
+  double grains = 0;  // how many, held or not
+  double radius = 0;  // their mean
+  double mass = 0;    // of a grain of that radius
+  bool walls = false;
+};
+template <int D, class T> std::vector<MaterialUse> use_of_materials(const World<D, T>&);
+
+/// [contact], [contact.A-B]
+ContactTable read_contact(TomlTable& root, const std::vector<Material>&,
+                          const std::vector<MaterialUse>&);
+
+/// Places: overlaps, grains behind walls or outside the domain. Throws InputError.
+template <int D, class T> void check_places(const Scene<D, T>&, TomlTable& root,
+                                            const std::vector<GrainBlock>&,
+                                            std::vector<TomlTable>& wall_blocks);
+
+/// Steps and laws: a step that is too large is an error, grains that stick are a warning.
+template <int D, class T> void check_step(Scene<D, T>&, TomlTable& root);
+
+}  // namespace scree

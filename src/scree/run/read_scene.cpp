@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// From a scene file to a scene. The blocks are read by read_*.cpp, the whole is checked by
+/// check_scene.cpp; here are the order of things and the blocks that do not depend on dimension.
+#include "scree/run/read_scene.hpp"
+
+#include <filesystem>
+
+#include "scree/integrators/registry.hpp"
+#include "scree/neighbours/search.hpp"
+#include "scree/run/hash.hpp"
+#include "scree/run/read_parts.hpp"
+#include "scree/run/step_advice.hpp"
+
+namespace scree {
+namespace {
+
+constexpr const char* format =
+    "scene 1";  // changes when the same text starts to mean another state
+
+void read_scene_block(TomlTable& root, SceneHeader& header) {
+  auto scene = root.table("scene");
+  if (!scene) root.missing("scene", "a table [scene] with name and dim");
+  header.name = scene->get<std::string>("name", std::filesystem::path(header.file).stem().string());
+  const std::int64_t dim = scene->required<std::int64_t>("dim");
+  if (dim != 2 && dim != 3) scene->fail_at("dim", "expected 2 or 3, found " + std::to_string(dim));
+  header.dim = static_cast<int>(dim);
+  if (const auto real = scene->find("real")) {
+    header.real = real->one_of("a number type", {"double", "dd"});
+    if (header.real != "double")
+      real->fail("this version computes in \"double\" only; expected \"double\", found \"dd\"");
+  }
+  header.seed = static_cast<std::uint64_t>(scene->get<std::int64_t>("seed", 1, {non_negative, ""}));
+  scene->finish();
+}
+
+/// `steps` is 0 unless the length of the run is given that way.
+void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps) {
+  auto table = root.table("run");
+  if (!table) root.missing("run", "a table [run] with dt and time");
+  std::vector<std::string> integrators, searches;
+  for (const auto& one : methods()) integrators.emplace_back(one.name);
+  for (const auto& one : search_list()) searches.emplace_back(one.name);
+  if (const auto value = table->find("integrator"))
+    run.integrator = value->one_of("an integrator", integrators);
+  if (const auto value = table->find("neighbours"))
+    run.neighbours = value->one_of("a neighbour search", searches);
+
+  const auto dt = table->at("dt", "a number > 0 in s, or \"auto\"");
+  if (dt.is_string()) {
+    if (dt.string() != "auto")
+      dt.fail("expected a number > 0 in s, or \"auto\", found " + in_quotes(dt.string()));
+    run.dt = 0;
+  } else {
+    run.dt = dt.number({positive, "s"});
+  }
+  run.fraction = table->get("fraction", run.fraction, {positive, ""});
+  if (run.fraction > 0.2)
+    table->fail_at("fraction", "expected at most 0.2: a larger step is not stable");
+  const auto time = table->maybe<double>("time", {positive, "s"});
+  steps = table->get<std::int64_t>("steps", 0, {positive, ""});
+  if (time && steps) table->fail_at("steps", "given beside \"time\"; expected one of them");
+  if (!time && !steps) table->missing("time", "a number > 0 in s (or \"steps\")");
+  run.time = time.value_or(0);
+  run.skin = table->get("skin", run.skin, {non_negative, "m"});
+  run.max_overlap = table->get("max_overlap", run.max_overlap, {positive, "of the smaller radius"});
+  if (run.max_overlap >= 2)
+    table->fail_at("max_overlap", "expected a number below 2, in smaller radii");
+  table->finish();
+}
+
+void read_prepare(TomlTable& root, PrepareSettings& prepare) {
+  auto table = root.table("prepare");
+  if (!table) return;
+  prepare.wanted = true;
+  prepare.time = table->required<double>("time", {positive, "s"});
+  prepare.rest = table->get("rest", prepare.rest, {non_negative, ""});
+  prepare.dt = table->get("dt", prepare.dt, {positive, "s"});
+  prepare.damping = table->get("damping", prepare.damping, {non_negative, "1/s"});
+  prepare.must_rest = table->get("must_rest", prepare.must_rest);
+  table->finish();
+}
+
+void read_output(TomlTable& root, OutputSettings& output) {
+  auto table = root.table("output");
+  if (!table) return;
+  if (auto snapshots = table->table("snapshots")) {
+    if (snapshots->has("every") == snapshots->has("steps"))
+      snapshots->fail("expected one of every (s) and steps");
+    output.snapshot_every = snapshots->get("every", 0.0, {positive, "s"});
+    output.snapshot_steps = snapshots->get<std::int64_t>("steps", 0, {positive, ""});
+    snapshots->finish();
+  }
+  if (auto energy = table->table("energy")) {
+    output.energy_every = energy->required<double>("every", {positive, "s"});
+    energy->finish();
+  }
+  if (auto checkpoints = table->table("checkpoints")) {
+    output.checkpoint_every =
+        checkpoints->required<double>("every", {positive, "s of wall-clock time"});
+    checkpoints->finish();
+  }
+  output.contacts = table->get("contacts", output.contacts);
+  output.vtk = table->get("vtk", output.vtk);
+  output.pictures = table->get("pictures", output.pictures);
+  table->finish();
+}
+
+template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable& root,
+                                         SceneHeader header, const ReadLimits& limits) {
+  Scene<D, T> scene;
+  static_cast<SceneHeader&>(scene) = std::move(header);
+  std::int64_t steps = 0;
+  read_run(root, scene.run, steps);
+  read_prepare(root, scene.prepare);
+  read_output(root, scene.output);
+  auto& world = scene.world;
+  world.materials = read_materials(root);
+  world.domain = read_domain<D>(root, scene.warnings);
+  std::vector<TomlTable> wall_blocks;
+  world.walls = read_walls<D>(root, world.materials, wall_blocks);
+  root.find("grains");
+  root.find("contact");
+  root.finish();  // before the work: a mistyped block should not cost a minute
+
+  const std::string folder = std::filesystem::path(scene.file).parent_path().string();
+  std::uint64_t files = 0;
+  const auto blocks = read_grains(root, world, scene.seed, folder, limits, files);
+  scene.table = read_contact(root, world.materials, use_of_materials(world));
+  check_places(scene, root, blocks, wall_blocks);
+  check_step(scene, root);
+  if (steps > 0) scene.run.time = static_cast<double>(steps) * step_of(scene);
+  if (!std::isfinite(scene.run.time))
+    root.table("run")->fail_at("steps", "the run has no finite length");
+
+  scene.start_hash = hash_bytes(
+      format + document.canonical({"output", "run.time", "run.steps", "scene.name"}), files);
+  return scene;
+}
+
+}  // namespace
+
+AnyScene read_scene_text(std::string text, const std::string& name,
+                         const std::vector<std::string>& overrides, const ReadLimits& limits) {
+  const TomlDocument document = TomlDocument::parse(std::move(text), name, overrides);
+  TomlTable root(document);
+  SceneHeader header;
+  header.file = name;
+  header.text = document.text();
+  header.hash = hash_bytes(header.text);
+  read_scene_block(root, header);
+  return header.dim == 2 ? build<2, double>(document, root, std::move(header), limits)
+                         : build<3, double>(document, root, std::move(header), limits);
+}
+
+AnyScene read_scene(const std::string& path, const std::vector<std::string>& overrides) {
+  return read_scene_text(TomlDocument::file_text(path), path, overrides);
+}
+
+}  // namespace scree

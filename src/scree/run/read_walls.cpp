@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// [domain], [[walls]] and prescribed motion.
+#include <algorithm>
+#include <cmath>
+
+#include "scree/run/read_parts.hpp"
+#include "scree/scenes/build.hpp"
+
+namespace scree {
+namespace {
+
+template <int D> Corners<D> read_corners(TomlTable& table, const char* key) {
+  const auto value = table.at(key, "two corners, [[low], [high]], in m");
+  if (value.size() != 2) value.expected("two corners, [[low], [high]], in m");
+  const auto box = TomlRead<Corners<D>>::read(value, {any, "m"});
+  try {
+    check_box<D>(box, key);
+  } catch (const BuildError& error) {
+    value.fail(error.what());
+  }
+  return box;
+}
+
+template <int D> Vec<D, double> read_direction(TomlTable& table, const char* key) {
+  const auto n = table.required<Vec<D, double>>(key);
+  double largest = 0;
+  for (int k = 0; k < D; ++k) largest = std::max(largest, std::abs(n[k]));
+  if (largest == 0) table.fail_at(key, "expected a vector that is not zero");
+  const Vec<D, double> scaled = n * (1 / largest);
+  const double length = norm(scaled);
+  if (!std::isfinite(1 / largest) || !std::isfinite(length))
+    table.fail_at(key, "expected a vector of common size");
+  return scaled * (1 / length);
+}
+
+Vec<3, double> read_axis(TomlTable& table) {
+  return table.has("axis") ? read_direction<3>(table, "axis") : Vec<3, double>{0, 0, 1};
+}
+
+/// The side of a box that points along +-axis.
+template <int D> std::string side_name(int axis, bool high) {
+  if (axis == D - 1) return high ? "top" : "bottom";
+  if (axis == 0) return high ? "right" : "left";
+  return high ? "back" : "front";
+}
+
+}  // namespace
+
+void read_window(TomlTable& block, double& from, double& until) {
+  if (const auto t = block.maybe<double>("from", {any, "s"})) from = *t;
+  if (const auto t = block.maybe<double>("until", {any, "s"})) until = *t;
+  if (!(from < until))
+    block.fail_at("until",
+                  "expected a time after from = " + brief(from) + " s, found " + brief(until));
+}
+
+template <int D> std::vector<Move<D>> read_motion(TomlTable& block) {
+  std::vector<Move<D>> moves;
+  for (TomlTable& one : block.tables("motion")) {
+    Move<D> move;
+    const std::string kind = one.at("move", "a move (translate, rotate, shrink, oscillate)")
+                                 .one_of("a move", {"translate", "rotate", "shrink", "oscillate"});
+    one.set_label(kind);
+    read_window(one, move.from, move.until);
+    if (kind == "translate") {
+      move.kind = MoveKind::translate;
+      move.velocity = one.required<Vec<D, double>>("velocity", {any, "m/s"});
+    } else if (kind == "rotate") {
+      move.kind = MoveKind::rotate;
+      move.rate = one.required<double>("rate", {any, "rad/s"});
+      move.centre = one.get("centre", move.centre, {any, "m"});
+      if constexpr (D == 3) move.axis = read_axis(one);
+    } else if (kind == "shrink") {
+      move.kind = MoveKind::shrink;
+      move.rate = one.required<double>("rate", {any, "m/s"});
+      move.centre = one.get("centre", move.centre, {any, "m"});
+    } else {
+      move.kind = MoveKind::oscillate;
+      move.amplitude = one.required<Vec<D, double>>("amplitude", {any, "m"});
+      move.frequency = one.required<double>("frequency", {positive, "Hz"});
+    }
+    one.finish();
+    moves.push_back(move);
+  }
+  return moves;
+}
+
+template <int D> Domain<D> read_domain(TomlTable& root, std::vector<std::string>& warnings) {
+  Domain<D> domain;
+  auto table = root.table("domain");
+  if (!table) return domain;
+  bool any_periodic = false;
+  if (const auto periodic = table->find("periodic")) {
+    const std::string what = "an array of " + std::to_string(D) + " of true or false, one per axis";
+    if (periodic->size() != std::size_t(D)) periodic->expected(what);
+    for (std::size_t k = 0; k < std::size_t(D); ++k) {
+      domain.periodic[k] = periodic->item(k).boolean();
+      any_periodic = any_periodic || domain.periodic[k];
+    }
+  }
+  domain.bounded = table->get("bounded", false);
+  if (any_periodic || domain.bounded || table->has("box")) {
+    const auto box = read_corners<D>(*table, "box");
+    domain.lo = box[0];
+    domain.hi = box[1];
+    if (!any_periodic && !domain.bounded)
+      warnings.push_back("domain.box has no effect: no axis is periodic and bounded is false");
+  }
+  domain.gravity = table->get("gravity", domain.gravity, {any, "m/s^2"});
+  domain.gravity_rate = table->get("gravity_rate", 0.0, {any, "rad/s"});
+  domain.damping = table->get("damping", 0.0, {non_negative, "1/s"});
+  table->finish();
+  return domain;
+}
+
+template <int D> std::vector<Wall<D>> read_walls(TomlTable& root,
+                                                 const std::vector<Material>& materials,
+                                                 std::vector<TomlTable>& block_of) {
+  std::vector<Wall<D>> walls;
+  const std::vector<std::string> kinds{"plane", "box", "ring", "segment"};
+  std::size_t number = 0;
+  auto blocks = root.tables("walls");
+  if (blocks.size() > 10000) blocks[10000].fail("too many walls: expected at most 10000 blocks");
+  for (TomlTable& block : blocks) {
+    const std::string kind =
+        block.at("kind", "a kind of wall (" + join(kinds) + ")").one_of("a kind of wall", kinds);
+    block.set_label(kind);
+    Wall<D> wall;
+    wall.name = block.get<std::string>("name", "");
+    const std::string own_name = wall.name;
+    if (wall.name.empty()) wall.name = kind + " " + std::to_string(number);
+    ++number;
+    wall.material = read_material_name(block, materials, false);
+    read_window(block, wall.from, wall.until);
+    wall.motion = read_motion<D>(block);
+    const auto put = [&](const Wall<D>& one) {
+      walls.push_back(one);
+      block_of.push_back(block);
+    };
+    if (kind == "plane") {
+      wall.kind = WallKind::plane;
+      wall.point = block.required<Vec<D, double>>("point", {any, "m"});
+      wall.normal = read_direction<D>(block, "normal");
+      put(wall);
+    } else if (kind == "ring") {
+      wall.kind = WallKind::ring;
+      wall.point = block.get("centre", wall.point, {any, "m"});
+      wall.radius = block.required<double>("radius", {positive, "m"});
+      wall.inside = block.get("inside", true);
+      if constexpr (D == 3) wall.axis = read_axis(block);
+      put(wall);
+    } else if (kind == "segment") {
+      wall.kind = WallKind::segment;
+      wall.point = block.required<Vec<D, double>>("point", {any, "m"});
+      wall.end = block.required<Vec<D, double>>("end", {any, "m"});
+      if (!(norm(wall.end - wall.point) > 0))
+        block.fail_at("end", "expected a point that is not the first one");
+      put(wall);
+    } else {
+      const auto box = read_corners<D>(block, "box");
+      std::vector<std::string> sides;
+      for (int axis = 0; axis < D; ++axis)
+        for (const bool high : {false, true}) sides.push_back(side_name<D>(axis, high));
+      std::vector<std::string> open;
+      if (const auto list = block.find("open")) {
+        if (!list->is_array()) list->expected("an array of sides (" + join(sides) + ")");
+        for (std::size_t k = 0; k < list->size(); ++k)
+          open.push_back(list->item(k).one_of("a side", sides));
+      }
+      for (int axis = 0; axis < D; ++axis)
+        for (const bool high : {false, true}) {
+          const std::string side = side_name<D>(axis, high);
+          if (std::find(open.begin(), open.end(), side) != open.end()) continue;
+          Wall<D> one = wall;
+          one.kind = WallKind::plane;
+          one.name = own_name.empty() ? side : own_name + " " + side;
+          one.point = box[high ? 1 : 0];
+          one.normal = {};
+          one.normal[axis] = high ? -1 : 1;
+          put(one);
+        }
+    }
+    block.finish();
+  }
+  return walls;
+}
+
+template std::vector<Move<2>> read_motion(TomlTable&);
+template std::vector<Move<3>> read_motion(TomlTable&);
+template Domain<2> read_domain(TomlTable&, std::vector<std::string>&);
+template Domain<3> read_domain(TomlTable&, std::vector<std::string>&);
+template std::vector<Wall<2>> read_walls(TomlTable&, const std::vector<Material>&,
+                                         std::vector<TomlTable>&);
+template std::vector<Wall<3>> read_walls(TomlTable&, const std::vector<Material>&,
+                                         std::vector<TomlTable>&);
+
+}  // namespace scree

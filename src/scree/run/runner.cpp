@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/run/runner.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "scree/core/errors.hpp"
+#include "scree/io/atomic_file.hpp"
+#include "scree/io/csv.hpp"
+#include "scree/io/picture.hpp"
+#include "scree/io/run_file.hpp"
+#include "scree/run/cache.hpp"
+#include "scree/run/describe.hpp"
+#include "scree/run/progress.hpp"
+#include "scree/run/simulation.hpp"
+#include "scree/run/step_advice.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// Lets SIGINT and SIGTERM end the run after the step in hand; restores the old handlers.
+class InterruptGuard {
+ public:
+  InterruptGuard() {
+    interrupted = 0;
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = 1; };
+    sigaction(SIGINT, &action, &old_int_);
+    sigaction(SIGTERM, &action, &old_term_);
+  }
+  ~InterruptGuard() {
+    sigaction(SIGINT, &old_int_, nullptr);
+    sigaction(SIGTERM, &old_term_, nullptr);
+  }
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+ private:
+  struct sigaction old_int_ {}, old_term_ {};
+};
+
+/// DIR/log.txt, appended. A log that cannot be written is no reason to stop.
+class Log {
+ public:
+  Log(const fs::path& dir, bool append)
+      : file_(dir / "log.txt", append ? std::ios::app : std::ios::trunc), start_(Clock::now()) {}
+  template <class... A>
+  void line(fmt::format_string<A...> text, A&&... args) {
+    const double s = std::chrono::duration<double>(Clock::now() - start_).count();
+    file_ << fmt::format("{:9.2f} s  ", s) << fmt::format(text, std::forward<A>(args)...) << std::endl;
+  }
+
+ private:
+  std::ofstream file_;
+  Clock::time_point start_;
+};
+
+struct Interrupted {};
+
+/// A physical fault, with the place in the run added.
+struct Fault : RunError {
+  using RunError::RunError;
+};
+
+double wall_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Steps at which something happens every `every` seconds: the k-th at the step nearest to k every.
+struct Schedule {
+  double every = 0;             // s
+  std::int64_t every_steps = 0;
+  double dt = 0;
+  bool due(std::int64_t step) const {
+    if (every_steps > 0) return step % every_steps == 0;
+    if (!(every > 0)) return false;
+    const double k = std::round(static_cast<double>(step) * dt / every);
+    return static_cast<std::int64_t>(std::llround(k * every / dt)) == step;
+  }
+};
+
+template <int D, class T>
+class Runner {
+ public:
+  Runner(Scene<D, T>& scene, const RunOptions& options, nlohmann::json& summary)
+      : scene_(scene), options_(options), summary_(summary), dir_(output_folder(scene.file, options.out)) {}
+
+  RunReport run();
+
+ private:
+  void refuse_to_overwrite() const;
+  void prepare();
+  void advance(Simulation<D, T>& sim, std::int64_t end, bool preparing);
+  void checkpoint(Simulation<D, T>& sim);
+  void check_fault(Simulation<D, T>& sim);
+  void keep(Simulation<D, T>& sim);
+  RunInfo info() const;
+  void summarise(Simulation<D, T>& sim, double wall, std::int64_t from_step);
+  std::int64_t last_step(double dt) const;
+
+  Scene<D, T>& scene_;
+  const RunOptions& options_;
+  nlohmann::json& summary_;
+  fs::path dir_;
+  std::optional<Log> log_;
+  std::optional<RunWriter> writer_;
+  std::optional<LoadedCheckpoint> loaded_;
+  std::optional<Checkpoint> good_;  // the last state that was seen to be sound
+  std::string phase_ = "run";
+  double last_unrest_ = std::numeric_limits<double>::infinity();  // when a grain last moved, while settling
+  Clock::time_point last_checkpoint_ = Clock::now();
+};
+
+template <int D, class T>
+void Runner<D, T>::refuse_to_overwrite() const {
+  if (options_.force) return;
+  if (fs::exists(dir_) && !fs::is_directory(dir_))
+    throw InputError(fmt::format("{} is not a folder", dir_.string()));
+  if (options_.resume) return;
+  if (fs::exists(dir_ / "summary.json"))
+    throw InputError(fmt::format("{} holds a finished run; use --force to replace it, --out for another folder, "
+                                 "or --resume with a longer --time to go on", dir_.string()));
+  if (has_checkpoint(dir_))
+    throw InputError(fmt::format("{} holds an unfinished run; use --resume to go on with it or --force to start "
+                                 "again", dir_.string()));
+}
+
+template <int D, class T>
+RunInfo Runner<D, T>::info() const {
+  RunInfo r;
+  r.name = scene_.name;
+  r.scene = scene_.text;
+  r.version = SCREE_VERSION;
+  r.real = scene_.real;
+  r.seed = static_cast<std::int64_t>(scene_.seed);
+  r.dim = D;
+  const Domain<D>& domain = scene_.world.domain;
+  for (int k = 0; k < D; ++k) {
+    const bool periodic = domain.periodic[static_cast<std::size_t>(k)];
+    r.period.push_back(periodic ? domain.hi[k] - domain.lo[k] : 0.0);
+    r.gravity.push_back(domain.gravity[k]);
+    if (domain.bounded || periodic) {
+      r.lo.push_back(domain.lo[k]);
+      r.hi.push_back(domain.hi[k]);
+    }
+  }
+  if (r.lo.size() != static_cast<std::size_t>(D)) r.lo.clear(), r.hi.clear();
+  for (const Material& m : scene_.world.materials) r.materials.push_back(m.name);
+  for (const Group<D>& g : scene_.world.groups) r.groups.push_back(g.name);
+  r.walls = walls_json(scene_.world.walls);
+  r.extra["integrator"] = scene_.run.integrator;
+  r.numbers["dt"] = scene_.run.dt;
+  return r;
+}
+
+template <int D, class T>
+void Runner<D, T>::keep(Simulation<D, T>& sim) {
+  good_ = sim.save();
+  good_->values["phase"] = phase_;
+  good_->values["last_unrest"] = last_unrest_;
+  good_->values["scene"] = scene_.text;
+}
+
+template <int D, class T>
+void Runner<D, T>::checkpoint(Simulation<D, T>& sim) {
+  if (writer_) writer_->sync();
+  keep(sim);
+  write_checkpoint(dir_, *good_);
+  last_checkpoint_ = Clock::now();
+  log_->line("checkpoint at step {}", sim.steps());
+}
+
+template <int D, class T>
+void Runner<D, T>::check_fault(Simulation<D, T>& sim) {
+  const auto fault = sim.engine().fault();
+  if (!fault) return;
+  throw Fault(fmt::format("{}, at step {}, t = {:.9g} s{}", fault->what, sim.steps(), static_cast<double>(sim.time()),
+                          phase_ == "prepare" ? " (while settling)" : ""));
+}
+
+template <int D, class T>
+void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, bool preparing) {
+  const Schedule snapshots{scene_.output.snapshot_every, scene_.output.snapshot_steps, sim.dt()};
+  const double span = static_cast<double>(end) * sim.dt();
+  const Schedule energies{scene_.output.energy_every > 0 ? scene_.output.energy_every : span / 500, 0, sim.dt()};
+  Progress progress(preparing ? "settling" : scene_.name, end, sim.steps(), scene_.world.grains.size(),
+                    options_.progress);
+  // A sound state is kept every so often, to be saved if the next one is not.
+  const std::int64_t keep_every = 5000;
+  // At rest means at rest for as long as a grain takes to fall through its own diameter: at the
+  // turning point of a bounce, or before the first fall, nothing moves either.
+  const double weight = norm(scene_.world.domain.gravity);
+  const double fall = weight > 0 ? 2 * std::sqrt(mean_radius(scene_.world) / weight) : 0;
+  if (preparing && !std::isfinite(last_unrest_)) last_unrest_ = static_cast<double>(sim.time());
+  while (sim.steps() < end) {
+    sim.step();
+    check_fault(sim);
+    const std::int64_t step = sim.steps();
+    if (!preparing) {
+      if (step == end || snapshots.due(step)) {
+        const Frame frame = sim.frame(scene_.output.contacts);
+        check_fault(sim);
+        writer_->append(frame);
+      } else if (energies.due(step)) {
+        writer_->record(energy_row(step, static_cast<double>(sim.time()), sim.energies()));
+      }
+    }
+    progress.at(step, static_cast<double>(sim.time()), [&] { return sim.kinetic(); });
+    if (interrupted) {
+      checkpoint(sim);
+      throw Interrupted{};
+    }
+    if (wall_since(last_checkpoint_) >= scene_.output.checkpoint_every) {
+      checkpoint(sim);
+    } else if (step % keep_every == 0) {
+      keep(sim);
+    }
+    if (preparing && step % 50 == 0) {
+      const double now = static_cast<double>(sim.time());
+      if (!(sim.engine().unrest() < scene_.prepare.rest)) last_unrest_ = now;
+      else if (now - last_unrest_ > fall) break;
+    }
+  }
+}
+
+/// Lets the grains come to rest at t < 0, or takes the rested state from the cache.
+template <int D, class T>
+void Runner<D, T>::prepare() {
+  phase_ = "prepare";
+  const bool going_on = loaded_ && loaded_->checkpoint.text("phase") == "prepare";
+  const StartCache cache(scene_.start_hash);
+  std::optional<Checkpoint> rested;
+  if (!going_on) rested = cache.find();
+  if (rested) {
+    log_->line("settled state taken from the cache");
+    if (options_.progress) fmt::print(stderr, "the settled start is in the cache\n");
+  } else {
+    const double dt = scene_.prepare.dt > 0 ? scene_.prepare.dt : scene_.run.dt;
+    const auto steps = static_cast<std::int64_t>(std::ceil(scene_.prepare.time / dt));
+    const double damping = scene_.world.domain.damping;
+    scene_.world.domain.damping += scene_.prepare.damping;
+    Simulation<D, T> sim(scene_, dt, T(-dt * static_cast<double>(steps)));
+    if (going_on) {
+      sim.load(loaded_->checkpoint);
+      last_unrest_ = loaded_->checkpoint.real("last_unrest");
+    } else {
+      sim.start();
+    }
+    keep(sim);
+    advance(sim, steps, true);
+    const double unrest = sim.engine().unrest();
+    log_->line("settled for {:.4g} s of {:.4g}; largest kinetic energy {:.3g} m g r",
+               static_cast<double>(sim.steps()) * dt, scene_.prepare.time, unrest);
+    if (!(unrest < scene_.prepare.rest)) {
+      const std::string text = fmt::format("after settling for {:.4g} s some grain still has a kinetic energy of "
+                                           "{:.3g} m g r (wanted: {:.3g})", scene_.prepare.time, unrest,
+                                           scene_.prepare.rest);
+      if (scene_.prepare.must_rest) throw RunError(text);
+      scene_.warnings.push_back(text);
+      log_->line("warning: {}", text);
+    }
+    rested = sim.save();
+    scene_.world.domain.damping = damping;
+    cache.keep(*rested);
+  }
+  loaded_.reset();
+  // The run begins at t = 0 with the rested state: its clock, ledger and integrator start afresh.
+  rested->values["steps"] = std::int64_t{0};
+  rested->values["t0"] = 0.0;
+  rested->values["dt"] = scene_.run.dt;
+  rested->values["integrator"] = std::string("start");
+  rested->values["force_calls"] = std::int64_t{0};
+  rested->values["rebuilds"] = std::int64_t{0};
+  rested->values["largest_overlap"] = 0.0;
+  good_ = std::move(rested);
+  phase_ = "run";
+}
+
+template <int D, class T>
+std::int64_t Runner<D, T>::last_step(double dt) const {
+  if (options_.steps) return *options_.steps;
+  const double time = options_.time.value_or(scene_.run.time);
+  return static_cast<std::int64_t>(std::ceil(time / dt * (1 - 1e-12)));
+}
+
+template <int D, class T>
+RunReport Runner<D, T>::run() {
+  refuse_to_overwrite();
+  RunReport report;
+  const InterruptGuard guard;
+  write_errors_not_signals();
+  summary_["scene"] = scene_.name;
+  summary_["out"] = dir_.string();
+  try {
+    make_folder(dir_);
+    if (options_.resume) {
+      loaded_ = read_checkpoint(dir_);
+      if (loaded_ && loaded_->checkpoint.has("scene") && loaded_->checkpoint.text("scene") != scene_.text)
+        throw InputError(fmt::format("{} is of another scene (or the scene file has changed since); use --force to "
+                                     "start again", loaded_->path.string()));
+    } else {
+      // An old summary would call the new run finished, and an old checkpoint would be resumed.
+      for (const char* name : {"summary.json", "checkpoint.h5", "checkpoint.1.h5"}) fs::remove(dir_ / name);
+    }
+    log_.emplace(dir_, options_.resume);
+    log_->line("scree {}: {}, {} grains, dt = {:.6g} s, {} threads", SCREE_VERSION, scene_.name,
+               scene_.world.grains.size(), scene_.run.dt, omp_get_max_threads());
+    if (options_.resume && !loaded_) {
+      log_->line("no checkpoint yet: starting from the beginning");
+      if (options_.progress) fmt::print(stderr, "no checkpoint in {} yet: starting from the beginning\n", dir_.string());
+    }
+    if (loaded_ && !loaded_->note.empty()) log_->line("{}", loaded_->note);
+
+    const auto wall_start = Clock::now();
+    const bool running = loaded_ && loaded_->checkpoint.text("phase") == "run";
+    std::optional<Checkpoint> rested;
+    if (scene_.prepare.wanted && !running) {
+      prepare();
+      rested = std::move(good_);
+      good_.reset();
+    }
+    Simulation<D, T> sim(scene_, scene_.run.dt, T(0));
+    const std::int64_t end = last_step(sim.dt());
+    if (running) {
+      sim.load(loaded_->checkpoint);
+      writer_ = RunWriter::resume(dir_, sim.steps(), info());
+      log_->line("resumed at step {}", sim.steps());
+      if (options_.progress)
+        fmt::print(stderr, "resuming at step {}, t = {:.6g} s\n", sim.steps(), static_cast<double>(sim.time()));
+    } else {
+      if (rested) sim.load(*rested);
+      rested.reset();
+      sim.start();
+      writer_ = RunWriter::create(dir_, info());
+      keep(sim);
+      const Frame first = sim.frame(scene_.output.contacts);
+      check_fault(sim);
+      writer_->append(first);
+    }
+    loaded_.reset();
+    const std::int64_t from = sim.steps();
+    const auto run_start = Clock::now();
+    advance(sim, end, false);
+    const double wall = wall_since(run_start);
+    checkpoint(sim);
+    writer_->finish();
+    report.files.push_back(dir_ / "run.h5");
+    summarise(sim, wall, from);
+    write_file(dir_ / "summary.json", summary_.dump(2) + "\n");
+    log_->line("finished: {} steps, {:.2f} s ({:.2f} s in all), state_hash {}", sim.steps(), wall,
+               wall_since(wall_start), summary_["state_hash"].template get<std::string>());
+    if (scene_.output.pictures && options_.pictures) {
+      const RunReader reader(dir_ / "run.h5");
+      for (const Picture& picture : {draw_states(reader, dir_ / "states"), draw_energies(reader, dir_ / "energies")}) {
+        for (const auto& file : picture.files)
+          if (file.extension() == ".png") report.files.push_back(file);
+        if (!picture.warning.empty()) scene_.warnings.push_back(picture.warning);
+      }
+    }
+    if (scene_.output.vtk) {
+      const RunReader reader(dir_ / "run.h5");
+      const auto made = export_run(reader, ExportKind::vtk, dir_);
+      report.files.push_back(made.front());
+    }
+  } catch (const Interrupted&) {
+    report.exit_code = 130;
+    report.message = fmt::format("interrupted; a checkpoint is in {}, go on with --resume", dir_.string());
+    log_->line("interrupted");
+  } catch (const Fault& fault) {
+    report.exit_code = 1;
+    report.message = fault.what();
+    if (log_) log_->line("failed: {}", fault.what());
+    if (good_) {
+      try {
+        write_checkpoint(dir_, *good_);
+        report.message += fmt::format("; the last good state (step {}) is in {}", good_->integer("steps"),
+                                      (dir_ / "checkpoint.h5").string());
+      } catch (const std::exception& error) {
+        report.message += fmt::format("; the last good state could not be saved: {}", error.what());
+      }
+    }
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::exception& error) {
+    report.exit_code = 1;
+    report.message = error.what();
+    if (log_) log_->line("failed: {}", error.what());
+  }
+  return report;
+}
+
+template <int D, class T>
+void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall, std::int64_t from_step) {
+  const Energies e = sim.energies();
+  const std::size_t grains = scene_.world.grains.size();
+  const std::size_t contacts = sim.engine().contacts();
+  nlohmann::json& j = summary_;
+  j["grains"] = grains;
+  j["walls"] = scene_.world.walls.size();
+  j["dim"] = D;
+  j["real"] = scene_.real;
+  j["law"] = describe(scene_.table, scene_.world.materials);
+  j["integrator"] = scene_.run.integrator;
+  j["neighbours"] = scene_.run.neighbours;
+  j["dt"] = sim.dt();
+  j["steps"] = sim.steps();
+  j["time"] = static_cast<double>(sim.time());
+  j["contacts"] = contacts;
+  j["coordination"] = sim.engine().coordination();
+  j["max_overlap"] = sim.engine().largest_overlap;
+  j["energy"] = {{"kinetic", e.kinetic},       {"rotational", e.rotational}, {"potential", e.potential},
+                 {"elastic", e.elastic},       {"dissipated", e.dissipated()}, {"work", e.work},
+                 {"balance_error", e.balance_error()},
+                 {"dissipated_by", {{"normal", e.normal}, {"tangential", e.tangential}, {"rolling", e.rolling}, {"drag", e.drag}}},
+                 {"initial", e.initial}};
+  j["wall_s"] = wall;
+  j["grain_steps_per_s"] = wall > 0 ? static_cast<double>(grains) * static_cast<double>(sim.steps() - from_step) / wall : 0.0;
+  j["rebuilds"] = sim.engine().rebuilds;
+  j["force_calls"] = sim.integrator().force_calls;
+  j["threads"] = omp_get_max_threads();
+  j["bytes_per_grain"] = static_cast<double>(sim.bytes()) / static_cast<double>(grains);
+  j["state_hash"] = fmt::format("{:016x}", sim.hash());
+  j["warnings"] = scene_.warnings;
+}
+
+}  // namespace
+
+std::filesystem::path output_folder(const std::string& scene_file, const std::filesystem::path& wanted) {
+  if (!wanted.empty()) return wanted;
+  return std::filesystem::path("out") / std::filesystem::path(scene_file).stem();
+}
+
+RunReport run_scene(AnyScene& scene, const RunOptions& options, nlohmann::json& summary) {
+  return std::visit(
+      [&]<int D, class T>(Scene<D, T>& one) {
+        one.run.dt = step_of(one);
+        return Runner<D, T>(one, options, summary).run();
+      },
+      scene);
+}
+
+}  // namespace scree

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/run/simulation.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "scree/core/errors.hpp"
+#include "scree/integrators/registry.hpp"
+
+namespace scree {
+namespace {
+
+std::vector<std::uint32_t> by_id(const Column<std::uint32_t>& id) {
+  std::vector<std::uint32_t> order(id.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return id[a] < id[b]; });
+  return order;
+}
+
+/// A column as numbers that HDF5 knows, in the given order: vectors become runs of components.
+template <class T>
+std::vector<T> flat(const Column<T>& column, const std::vector<std::uint32_t>& order) {
+  std::vector<T> out;
+  out.reserve(order.size());
+  for (const std::uint32_t i : order) out.push_back(column[i]);
+  return out;
+}
+template <int N, class T>
+std::vector<T> flat(const Column<Vec<N, T>>& column, const std::vector<std::uint32_t>& order) {
+  std::vector<T> out;
+  out.reserve(order.size() * static_cast<std::size_t>(N));
+  for (const std::uint32_t i : order)
+    for (int k = 0; k < N; ++k) out.push_back(column[i][k]);
+  return out;
+}
+
+template <class T>
+void fill(Column<T>& column, const std::vector<T>& from) { column = from; }
+template <int N, class T>
+void fill(Column<Vec<N, T>>& column, const std::vector<T>& from) {
+  column.resize(from.size() / static_cast<std::size_t>(N));
+  for (std::size_t i = 0; i < column.size(); ++i)
+    for (int k = 0; k < N; ++k) column[i][k] = from[i * static_cast<std::size_t>(N) + static_cast<std::size_t>(k)];
+}
+template <class C> struct Element { using type = C; };
+template <int N, class T> struct Element<Vec<N, T>> { using type = T; };
+
+template <int D, class T>
+std::unique_ptr<Search<D, T>> search_for(const Scene<D, T>& scene) {
+  const double skin = scene.run.skin > 0 ? scene.run.skin : default_skin * mean_radius(scene.world);
+  return make_search<D, T>(scene.run.neighbours, skin, largest_radius(scene.world));
+}
+
+}  // namespace
+
+template <int D, class T>
+double largest_radius(const World<D, T>& world) {
+  double r = 0;
+  for (const T& one : world.grains.r) r = std::max(r, static_cast<double>(one));
+  return r;
+}
+
+template <int D, class T>
+double mean_radius(const World<D, T>& world) {
+  double sum = 0;
+  for (const T& one : world.grains.r) sum += static_cast<double>(one);
+  return sum / static_cast<double>(world.grains.size());
+}
+
+template <int D, class T>
+Simulation<D, T>::Simulation(Scene<D, T>& scene, double dt, const T& t0)
+    : scene_(scene), dt_(dt), t0_(t0),
+      integrator_(make_integrator<D, T>(scene.run.integrator, t0)),
+      engine_(scene.world, scene.table, search_for(scene), scene.run.max_overlap) {
+  engine_.remember(integrator_->memory());
+}
+
+template <int D, class T>
+void Simulation<D, T>::start() {
+  State<D, T>& s = scene_.world.state;
+  engine_.impose(t0_, s);
+  engine_.wrap(t0_, s);
+  s.e.assign(s.size(), {});
+  initial_energy = engine_.energies(t0_, T(0)).mechanical();
+  integrator_->start(engine_, s, t0_, dt_);
+}
+
+template <int D, class T>
+void Simulation<D, T>::step() {
+  State<D, T>& s = scene_.world.state;
+  integrator_->step(engine_, s, time(), dt_);
+  ++steps_;
+  engine_.impose(time(), s);
+  engine_.wrap(time(), s);
+}
+
+template <int D, class T>
+Frame Simulation<D, T>::frame(bool contacts) {
+  Frame f = engine_.frame(time(), steps_, integrator_->pending(dt_, steps_), contacts);
+  f.energies.initial = initial_energy;
+  return f;
+}
+
+template <int D, class T>
+Energies Simulation<D, T>::energies() {
+  Energies e = engine_.energies(time(), integrator_->pending(dt_, steps_));
+  e.initial = initial_energy;
+  return e;
+}
+
+template <int D, class T>
+double Simulation<D, T>::kinetic() const {
+  const auto& g = scene_.world.grains;
+  const auto& s = scene_.world.state;
+  double sum = 0;
+  for (std::size_t i = 0; i < g.size(); ++i)
+    if (!g.held[i])
+      sum += 0.5 * static_cast<double>(g.m[i] * norm2(s.v[i]) + g.inertia[i] * norm2(s.w[i]));
+  return sum;
+}
+
+template <int D, class T>
+Checkpoint Simulation<D, T>::save() {
+  Checkpoint c;
+  const World<D, T>& w = scene_.world;
+  const auto order = by_id(w.grains.id);
+  const auto add = [&](const std::string& name, const auto& column) {
+    if (column.size() == order.size()) c.arrays[name] = flat(column, order);
+  };
+  for_each_column(w.grains, [&](const auto& column, const auto& info) { add("grains." + std::string(info.name), column); });
+  for_each_column(w.state, [&](const auto& column, const auto& info) { add("state." + std::string(info.name), column); });
+  Memory<D, T> memory = integrator_->memory();
+  for (const auto& one : memory.points) add("integrator." + one.name, *one.column);
+  for (const auto& one : memory.spins) add("integrator." + one.name, *one.column);
+
+  std::vector<std::uint32_t> id1, id2;
+  std::vector<T> zeta, roll;
+  for (const auto& r : engine_.springs()) {
+    id1.push_back(r.id1);
+    id2.push_back(r.id2);
+    for (int k = 0; k < spring_size<D>; ++k) zeta.push_back(r.zeta[k]);
+    for (int k = 0; k < spin_size<D>; ++k) roll.push_back(r.roll[k]);
+  }
+  c.arrays["springs.id1"] = id1;
+  c.arrays["springs.id2"] = id2;
+  c.arrays["springs.zeta"] = zeta;
+  c.arrays["springs.roll"] = roll;
+  c.values["steps"] = steps_;
+  c.values["dt"] = static_cast<double>(dt_);
+  c.values["t0"] = static_cast<double>(t0_);
+  c.values["initial_energy"] = initial_energy;
+  c.values["largest_overlap"] = engine_.largest_overlap;
+  c.values["rebuilds"] = engine_.rebuilds;
+  c.values["integrator"] = std::string(integrator_->method().name);
+  c.values["force_calls"] = integrator_->force_calls;
+  c.values["dim"] = std::int64_t{D};
+  return c;
+}
+
+template <int D, class T>
+void Simulation<D, T>::load(const Checkpoint& c) {
+  World<D, T>& w = scene_.world;
+  if (c.integer("dim") != D) throw RunError("the checkpoint is of another dimension than the scene");
+  const auto read = [&](const std::string& name, auto& column) {
+    using E = typename Element<typename std::remove_reference_t<decltype(column)>::value_type>::type;
+    fill(column, c.array<E>(name));
+  };
+  if (c.array<std::uint32_t>("grains.id").size() != w.grains.size())
+    throw RunError("the checkpoint has another number of grains than the scene");
+  for_each_column(w.grains, [&](auto& column, const auto& info) { read("grains." + std::string(info.name), column); });
+  for_each_column(w.state, [&](auto& column, const auto& info) { read("state." + std::string(info.name), column); });
+  w.state.zeta.clear();
+  w.state.roll.clear();
+  // A prepared state may be carried on by another integrator: it then starts afresh.
+  if (c.text("integrator") == integrator_->method().name) {
+    Memory<D, T> memory = integrator_->memory();
+    for (auto& one : memory.points)
+      if (c.has("integrator." + one.name)) read("integrator." + one.name, *one.column);
+    for (auto& one : memory.spins)
+      if (c.has("integrator." + one.name)) read("integrator." + one.name, *one.column);
+  }
+  steps_ = c.integer("steps");
+  dt_ = T(c.real("dt"));
+  t0_ = T(c.real("t0"));
+  initial_energy = c.real("initial_energy");
+
+  std::vector<typename Engine<D, T>::SpringRecord> records;
+  const auto& id1 = c.array<std::uint32_t>("springs.id1");
+  const auto& id2 = c.array<std::uint32_t>("springs.id2");
+  const auto& zeta = c.array<T>("springs.zeta");
+  const auto& roll = c.array<T>("springs.roll");
+  for (std::size_t p = 0; p < id1.size(); ++p) {
+    typename Engine<D, T>::SpringRecord r{id1[p], id2[p], {}, {}};
+    for (int k = 0; k < spring_size<D>; ++k) r.zeta[k] = zeta[p * spring_size<D> + static_cast<std::size_t>(k)];
+    for (int k = 0; k < spin_size<D>; ++k) r.roll[k] = roll[p * spin_size<D> + static_cast<std::size_t>(k)];
+    records.push_back(r);
+  }
+  engine_.reload(time(), records);
+  engine_.largest_overlap = c.real("largest_overlap");
+  engine_.rebuilds = c.integer("rebuilds");
+  integrator_->force_calls = c.integer("force_calls");
+}
+
+template double largest_radius(const World<2, double>&);
+template double largest_radius(const World<3, double>&);
+template double mean_radius(const World<2, double>&);
+template double mean_radius(const World<3, double>&);
+template class Simulation<2, double>;
+template class Simulation<3, double>;
+
+}  // namespace scree

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// A simulation: a scene in motion. It steps, tells where it is, and can be saved and restored bit
+/// for bit; files, progress and signals are the runner's (runner.hpp).
+#pragma once
+
+#include <memory>
+
+#include "scree/engines/engine.hpp"
+#include "scree/io/checkpoint.hpp"
+#include "scree/run/scene.hpp"
+
+namespace scree {
+
+/// The skin if the scene does not choose one: a fifth of the mean radius keeps the list for some
+/// hundred steps in a flow and costs few idle pairs in a dense bed.
+inline constexpr double default_skin = 0.2;
+
+template <int D, class T>
+class Simulation {
+ public:
+  /// Starts at t0. The scene's world moves; `dt` > 0.
+  Simulation(Scene<D, T>& scene, double dt, const T& t0);
+
+  /// Before the first step of a fresh run, not after load().
+  void start();
+  void step();
+
+  T time() const { return t0_ + dt_ * T(static_cast<double>(steps_)); }
+  std::int64_t steps() const { return steps_; }
+  double dt() const { return static_cast<double>(dt_); }
+  Engine<D, T>& engine() { return engine_; }
+  Integrator<D, T>& integrator() { return *integrator_; }
+
+  Frame frame(bool contacts);
+  Energies energies();
+  std::uint64_t hash() { return engine_.hash(time(), steps_); }
+  double kinetic() const;
+  std::size_t bytes() const { return engine_.bytes(); }
+
+  /// Everything that the next step depends on, in id order.
+  Checkpoint save();
+  /// Throws RunError if the checkpoint is of another scene.
+  void load(const Checkpoint& checkpoint);
+
+  double initial_energy = 0;  // the ledger's E0
+
+ private:
+  Scene<D, T>& scene_;
+  T dt_, t0_;
+  std::int64_t steps_ = 0;
+  std::unique_ptr<Integrator<D, T>> integrator_;
+  Engine<D, T> engine_;
+};
+
+/// The largest and the mean radius, over all grains.
+template <int D, class T> double largest_radius(const World<D, T>& world);
+template <int D, class T> double mean_radius(const World<D, T>& world);
+
+}  // namespace scree

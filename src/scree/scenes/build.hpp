@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// What builders share. A builder is a settings struct with a name, a field list and
+///
+///     void build(const Site<D>&, Sketch<D>&) const;
+///
+/// which says where grains are and nothing of what they are made of. To add one: its files, and
+/// its entry in registry.hpp.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "scree/core/random.hpp"
+#include "scree/grains/world.hpp"
+
+namespace scree {
+
+/// A builder cannot do as it is told. `key` is the setting to blame; the reader adds the place.
+struct BuildError : std::runtime_error {
+  BuildError(std::string key_, const std::string& message)
+      : std::runtime_error(message), key(std::move(key_)) {}
+  std::string key;
+};
+
+/// Streams of random numbers, so that no two uses of a grain's id draw the same.
+enum class Draw : std::uint32_t { radius = 1, place = 2, jitter = 3, velocity = 4 };
+
+/// How radii are drawn: uniformly between two bounds, which may be equal. m.
+struct Radii {
+  double min = 0, max = 0;  // 0: not given
+  bool given() const { return max > 0; }
+};
+
+/// Grains as a builder places them. `v`, `w`, `fixed` may stay empty: then the block's values hold.
+template <int D> struct Sketch {
+  std::vector<Vec<D, double>> x;
+  std::vector<double> r;
+  std::vector<Vec<D, double>> v;
+  std::vector<Spin<D, double>> w;
+  std::vector<std::uint8_t> fixed;
+
+  std::size_t size() const { return x.size(); }
+  void add(const Vec<D, double>& place, double radius) {
+    x.push_back(place);
+    r.push_back(radius);
+  }
+};
+
+/// What a builder sees besides its own settings.
+template <int D> struct Site {
+  std::uint64_t seed = 1;
+  std::uint32_t first_id = 0;       // of the block's first grain
+  std::int64_t limit = 50'000'000;  // grains that may still be built
+  Radii radii;
+  Domain<D> domain;
+  std::string folder;  // where relative file names start; "" is the current one
+
+  std::uint32_t id(std::size_t k) const { return first_id + static_cast<std::uint32_t>(k); }
+  Random random(Draw purpose, std::size_t k) const {
+    return Random(seed, static_cast<std::uint32_t>(purpose), id(k));
+  }
+  /// The radius of the block's k-th grain.
+  double radius(std::size_t k) const {
+    need_radii();
+    return radii.min == radii.max ? radii.min
+                                  : random(Draw::radius, k).uniform(radii.min, radii.max);
+  }
+  void need_radii() const {
+    if (!radii.given())
+      throw BuildError("radius", "missing key \"radius\"; expected a number > 0 in m");
+  }
+  void check_count(double count, const std::string& key) const {
+    if (!(count <= static_cast<double>(limit)))
+      throw BuildError(key,
+                       "too many grains: expected at most " + std::to_string(limit) + " in all");
+  }
+};
+
+/// Moves a grain within its share of the free gap, so that neighbours cannot meet.
+template <int D>
+Vec<D, double> jittered(const Site<D>& site, std::size_t k, const Vec<D, double>& x, double gap) {
+  if (!(gap > 0)) return x;
+  Random random = site.random(Draw::jitter, k);
+  const double most = gap / (2 * std::sqrt(double(D)));
+  Vec<D, double> moved = x;
+  for (int a = 0; a < D; ++a) moved[a] += random.uniform(-most, most);
+  return moved;
+}
+
+/// How many steps of `step` fit into `room`.
+inline std::int64_t fits(double room, double step) {
+  if (!(room >= 0)) return 0;
+  const double n = std::floor(room / step * (1 + 1e-12)) + 1;
+  return n > 4e18 ? std::int64_t{4'000'000'000'000'000'000} : static_cast<std::int64_t>(n);
+}
+
+/// A box given as [[low corner], [high corner]].
+template <int D> using Corners = std::vector<Vec<D, double>>;
+
+template <int D> void check_box(const Corners<D>& box, const std::string& key) {
+  if (box.empty())
+    throw BuildError(key,
+                     "missing key \"" + key + "\"; expected two corners, [[low], [high]], in m");
+  if (box.size() != 2)
+    throw BuildError(key,
+                     "expected two corners, [[low], [high]], found " + std::to_string(box.size()));
+  for (int k = 0; k < D; ++k)
+    if (!(box[0][k] < box[1][k]))
+      throw BuildError(key,
+                       std::string("expected the low corner below the high one along ") + "xyz"[k]);
+}
+
+}  // namespace scree

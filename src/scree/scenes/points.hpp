@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "scree/core/fields.hpp"
+#include "scree/scenes/build.hpp"
+
+namespace scree {
+
+/// Grains one by one, for small set-ups.
+template <int D> struct Points {
+  static constexpr std::string_view name = "points";
+  static constexpr std::string_view meaning = "grains listed one by one";
+  std::vector<Vec<D, double>> positions;
+  std::vector<Vec<D, double>> velocities;
+  std::vector<Spin<D, double>> spins;
+  std::vector<double> radii;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field<&Points::positions>("positions", "m", any, "centres"),
+        field<&Points::velocities>("velocities", "m/s", any, "one per grain"),
+        field<&Points::spins>("spins", "rad/s", any, "one per grain"),
+        field<&Points::radii>("radii", "m", positive, "one per grain, in place of radius")};
+  }
+  void build(const Site<D>&, Sketch<D>&) const;
+};
+
+}  // namespace scree
