@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# A disk that is full (here: a file that may not grow) ends the run with 1 and leaves the last
+# checkpoint whole, from which the run goes on when there is room again.
+. "$SCREE_SOURCE_DIR/tests/cli/common.inc"
+small_scene
+scree run small.toml --out whole --quiet --json >whole.json
+(
+  trap - INT
+  exec "$SCREE_BINARY" run small.toml --out part --quiet >/dev/null 2>&1
+) &
+pid=$!
+for _ in $(seq 100); do
+  [ -e part/checkpoint.h5 ] && break
+  sleep 0.05
+done
+kill -9 "$pid"
+wait "$pid" 2>/dev/null || true
+[ -e part/checkpoint.h5 ] || fail "no checkpoint to begin with"
+cp part/checkpoint.h5 before.h5
+code=0
+(ulimit -f 8; exec "$SCREE_BINARY" run small.toml --out part --resume --quiet >/dev/null 2>stderr.txt) || code=$?
+[ "$code" -eq 1 ] || fail "exit code $code on a full disk: $(cat stderr.txt)"
+[ -s stderr.txt ] || fail "no message"
+scree run small.toml --out part --resume --quiet --json >part.json
+[ "$(value state_hash part.json)" = "$(value state_hash whole.json)" ] || fail "another hash after the full disk"
+echo ok

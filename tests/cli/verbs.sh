@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Every verb, as a user meets it.
+. "$SCREE_SOURCE_DIR/tests/cli/common.inc"
+small_scene
+
+for verb in run check new list info compare export; do
+  scree $verb --help | grep -q "Example:" || fail "$verb --help has no example"
+done
+scree --version | grep -q "scree" || fail "no version"
+expect_exit 2 scree
+expect_exit 2 scree rnu small.toml
+expect_exit 2 scree run
+
+scree list | grep -q "column-collapse" || fail "list does not name the scenes"
+scree list --json | grep -q '"damped-verlet"' || fail "list --json does not name the integrators"
+scree new drum | grep -q drum.toml || fail "new says nothing"
+expect_exit 2 scree new drum
+expect_exit 2 scree new drumm other.toml
+grep -q '"drum"' stderr.txt || fail "new does not suggest the nearest name"
+for name in binary-collision oblique-collision column-collapse box-of-spheres drum pyramid; do
+  scree new $name x.toml --force >/dev/null
+  scree check x.toml >check.txt || fail "the template $name does not check"
+  grep -q "contact time" check.txt || fail "check of $name says nothing about the step"
+  ! grep -q "warning.*larger than" check.txt || fail "the template $name has too large a step"
+done
+scree check small.toml --json | grep -q '"recommended"' || fail "check --json has no recommended step"
+
+scree run small.toml --out a --quiet --set output.contacts=true --time 0.05 >a.txt
+grep -q "a/run.h5" a.txt || fail "run does not say where the results are"
+for file in run.h5 summary.json log.txt checkpoint.h5; do [ -s a/$file ] || fail "no a/$file"; done
+scree run small.toml --out b --quiet --time 0.05 --set run.dt=5e-6 --json >b.json
+for key in scene grains walls dim real integrator dt steps time contacts coordination max_overlap wall_s \
+  grain_steps_per_s rebuilds threads state_hash out; do
+  [ -n "$(value $key b.json)" ] || fail "the summary has no $key"
+done
+for key in kinetic rotational potential elastic dissipated work balance_error; do
+  [ -n "$(value $key b.json)" ] || fail "the energies have no $key"
+done
+scree compare a b >compare.txt
+[ "$(wc -l <compare.txt)" -eq 12 ] || fail "compare has $(wc -l <compare.txt) lines, not 11 common times"
+awk 'NR == 2 && $2 != 0 { exit 1 }' compare.txt || fail "the runs differ at t = 0"
+scree compare a b --json | grep -q '"distance"' || fail "compare --json"
+expect_exit 2 scree compare a nowhere
+
+scree export a --csv --vtk --lammps --out x >/dev/null
+head -1 x/grains.csv | grep -qx "frame,time,id,x,y,vx,vy,w,radius" || fail "grains.csv: $(head -1 x/grains.csv)"
+head -1 x/contacts.csv | grep -qx "frame,time,id1,id2,overlap,fx,fy" || fail "contacts.csv: $(head -1 x/contacts.csv)"
+[ "$(wc -l <x/grains.csv)" -eq 1651 ] || fail "grains.csv has $(wc -l <x/grains.csv) lines"
+[ -s x/grains.pvd ] && [ -s x/energies.csv ] || fail "exports are missing"
+grep -q "ITEM: ATOMS id type x y z radius" x/run.lammpstrj || fail "LAMMPS dump"
+scree info a --scene >scene.txt
+grep -q "cundall-strack" scene.txt || fail "info --scene"
+
+# a step too large ends the run with the grain, the step and the time, and the last good state saved
+expect_exit 2 scree run small.toml --out c --set run.dt=1e-2
+[ ! -e c ] || fail "bad input left something behind"
+expect_exit 1 scree run small.toml --out c --quiet --set run.max_overlap=1e-3 --set grains.0.velocity='[0.0, -3.0]'
+grep -q "grain .*step .*t = .*last good state" stderr.txt || fail "fault message: $(cat stderr.txt)"
+[ -e c/checkpoint.h5 ] || fail "the last good state was not saved"
+echo ok

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// One scene, many ways to run it, one hash.
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "scree/integrators/registry.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+/// Threads, and parallel loops even for few grains; restored at the end.
+class WithThreads {
+ public:
+  explicit WithThreads(int n) : threads_(omp_get_max_threads()), small_(small_system) {
+    omp_set_num_threads(n);
+    small_system = 1;
+  }
+  ~WithThreads() {
+    omp_set_num_threads(threads_);
+    small_system = small_;
+  }
+  WithThreads(const WithThreads&) = delete;
+  WithThreads& operator=(const WithThreads&) = delete;
+
+ private:
+  int threads_;
+  std::int64_t small_;
+};
+
+/// A cloud that falls on a plane between walls (2D) or in a periodic box (3D), with friction, rolling
+/// springs and a moving wall: everything that carries memory.
+template <int D>
+Scene<D, double> cloud(const std::string& integrator) {
+  ContactLaws laws;
+  laws.normal = KuwabaraKono{1e6, 20};
+  laws.tangential = CundallStrack{2e3, 0.4, 0.01};
+  laws.rolling = RollingSpring{1e-4, 0.05, 1e-8};
+  auto scene = empty_scene<D>(laws, integrator);
+  const double r = 2e-3;
+  const int side = D == 2 ? 14 : 6;
+  std::uint32_t id = 0;
+  const auto put = [&](Vec<D, double> x) {
+    Random random(7, 1, id++);
+    for (int k = 0; k < D; ++k) x[k] += random.uniform(-1e-4, 1e-4);
+    Vec<D, double> v{};  // inwards, so that many touch soon
+    for (int k = 0; k < D; ++k) v[k] = random.uniform(-0.1, 0.1) + 100 * (side * 1.1 * r - x[k]);
+    add_grain<D>(scene, x, v, r * random.uniform(0.8, 1.0));
+  };
+  for (int a = 0; a < side; ++a)
+    for (int b = 0; b < side; ++b)
+      for (int c = 0; c < (D == 2 ? 1 : side); ++c) {
+        Vec<D, double> x{};
+        x[0] = (a + 0.5) * 2.2 * r;
+        x[1] = (b + 0.5) * 2.2 * r;
+        if constexpr (D == 3) x[2] = (c + 0.5) * 2.2 * r;
+        put(x);
+      }
+  const double width = side * 2.2 * r;
+  Vec<D, double> up{};
+  up[D - 1] = 1;
+  add_plane<D>(scene, {}, up);
+  scene.world.domain.gravity[D - 1] = -9.81;
+  if constexpr (D == 2) {
+    add_plane<2>(scene, {0, 0}, {1, 0});
+    add_plane<2>(scene, {width, 0}, {-1, 0});
+    Move<2> push;
+    push.velocity = {-0.2, 0};
+    push.until = 0.01;
+    scene.world.walls.back().motion.push_back(push);
+  } else {
+    scene.world.domain.periodic = {true, true, false};
+    scene.world.domain.hi = {width, width, 1};
+  }
+  return scene;
+}
+
+struct Way {
+  int threads = 1;
+  std::string neighbours = "cells";
+  double skin = 0;
+  std::int64_t split = 0;  // checkpoint and resume every so many steps
+};
+
+template <int D>
+std::uint64_t hash_of(const std::string& integrator, const Way& way, std::int64_t steps) {
+  const WithThreads threads(way.threads);
+  const double dt = 1e-5;
+  auto scene = cloud<D>(integrator);
+  scene.run.neighbours = way.neighbours;
+  scene.run.skin = way.skin;
+  auto sim = std::make_unique<Simulation<D, double>>(scene, dt, 0.0);
+  sim->start();
+  Scene<D, double> other;
+  bool in_other = false;
+  std::size_t most = 0;
+  for (std::int64_t k = 1; k <= steps; ++k) {
+    sim->step();
+    if (k % 50 == 0) most = std::max(most, sim->engine().contacts());
+    if (way.split > 0 && k % way.split == 0) {
+      const Checkpoint c = sim->save();
+      auto fresh = cloud<D>(integrator);
+      fresh.run = scene.run;
+      sim.reset();
+      if (in_other) scene = std::move(fresh);
+      else other = std::move(fresh);
+      in_other = !in_other;
+      sim = std::make_unique<Simulation<D, double>>(in_other ? other : scene, dt, 0.0);
+      sim->load(c);
+    }
+  }
+  EXPECT_FALSE(sim->engine().fault().has_value());
+  EXPECT_GT(most, 30U);
+  return sim->hash();
+}
+
+template <int D>
+void expect_one_hash(const std::string& integrator, std::int64_t steps) {
+  const std::uint64_t hash = hash_of<D>(integrator, {}, steps);
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(hash_of<D>(integrator, {threads}, steps), hash) << threads << " threads";
+  for (const char* name : {"brute", "corner-hash"}) EXPECT_EQ(hash_of<D>(integrator, {2, name}, steps), hash) << name;
+  for (const double skin : {1e-5, 1e-4, 2e-3}) EXPECT_EQ(hash_of<D>(integrator, {1, "cells", skin}, steps), hash) << skin;
+  for (const std::int64_t split : {1, 97}) {
+    EXPECT_EQ(hash_of<D>(integrator, {2, "cells", 0, split}, steps), hash) << "split every " << split;
+  }
+}
+
+TEST(Determinism, OneHashInThePlaneHoweverItIsRun) { expect_one_hash<2>("damped-verlet", 400); }
+
+TEST(Determinism, OneHashInPeriodicSpaceHoweverItIsRun) { expect_one_hash<3>("velocity-verlet", 400); }
+
+TEST(Determinism, OneHashForEveryIntegrator) {
+  for (const Method& method : methods()) {
+    const std::string name(method.name);
+    const std::uint64_t hash = hash_of<2>(name, {}, 250);
+    EXPECT_EQ(hash_of<2>(name, {3, "corner-hash"}, 250), hash) << name;
+    EXPECT_EQ(hash_of<2>(name, {2, "brute", 1e-3, 97}, 250), hash) << name;
+    EXPECT_EQ(hash_of<3>(name, {2, "cells", 1e-4, 60}, 150), hash_of<3>(name, {}, 150)) << name;
+  }
+}
+
+TEST(Determinism, TheHashSeesASingleBit) {
+  auto a = cloud<2>("damped-verlet"), b = cloud<2>("damped-verlet");
+  b.world.state.w[5][0] = 0x1p-1074;
+  Simulation<2, double> one(a, 1e-5, 0.0), two(b, 1e-5, 0.0);
+  one.start();
+  two.start();
+  EXPECT_NE(one.hash(), two.hash());
+}
+
+}  // namespace
+}  // namespace scree
