@@ -4,7 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "scree/io/run_file.hpp"
 #include "verbs.hpp"
 
 namespace scree {
@@ -21,7 +20,7 @@ void add_compare(CLI::App& app, Exit&) {
   verb->add_flag("--json", o->json, "Print one JSON object");
   verb->footer("Example:  scree compare out/fine out/coarse");
   verb->callback([o] {
-    const RunReader a(o->a), b(o->b);
+    const RunReader a = open_run(o->a), b = open_run(o->b);
     const auto rows = compare(a.trajectory(), b.trajectory());
     if (o->json) {
       nlohmann::json points = nlohmann::json::array();

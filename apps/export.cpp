@@ -4,7 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "scree/core/errors.hpp"
 #include "scree/io/csv.hpp"
 #include "verbs.hpp"
 
@@ -28,7 +27,7 @@ void add_export(CLI::App& app, Exit&) {
   verb->callback([o] {
     if (!o->vtk && !o->csv && !o->lammps)
       throw InputError("export: say what to write: --vtk, --csv or --lammps");
-    const RunReader run(o->run);
+    const RunReader run = open_run(o->run);
     const std::filesystem::path out = o->out.empty() ? run.path().parent_path() : std::filesystem::path(o->out);
     const ExportOptions options = o->frames.empty() ? ExportOptions{} : parse_frames(o->frames);
     std::vector<std::string> files;

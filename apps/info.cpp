@@ -4,7 +4,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "scree/io/run_file.hpp"
 #include "verbs.hpp"
 
 namespace scree {
@@ -21,7 +20,7 @@ void add_info(CLI::App& app, Exit&) {
   verb->add_flag("--scene", o->scene, "Print the scene file of the run");
   verb->footer("Example:  scree info out/column-collapse");
   verb->callback([o] {
-    const RunReader run(o->run);
+    const RunReader run = open_run(o->run);
     if (o->scene) {
       fmt::print("{}", run.info().scene);
       return;

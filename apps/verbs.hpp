@@ -8,11 +8,23 @@
 #include <string>
 #include <vector>
 
+#include "scree/core/errors.hpp"
+#include "scree/io/run_file.hpp"
+
 namespace scree {
 
 struct Exit {
   int code = 0;
 };
+
+/// A run file that the user named: one that cannot be read is bad input, not a failed run.
+inline RunReader open_run(const std::string& path) {
+  try {
+    return RunReader(path);
+  } catch (const RunError& error) {
+    throw InputError(error.what());
+  }
+}
 
 void add_run(CLI::App& app, Exit& exit);
 void add_check(CLI::App& app, Exit& exit);

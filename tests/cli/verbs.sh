@@ -4,16 +4,16 @@
 small_scene
 
 for verb in run check new list info compare export; do
-  scree $verb --help | grep -q "Example:" || fail "$verb --help has no example"
+  says "Example:" scree $verb --help || fail "$verb --help has no example"
 done
-scree --version | grep -q "scree" || fail "no version"
+says "scree" scree --version || fail "no version"
 expect_exit 2 scree
 expect_exit 2 scree rnu small.toml
 expect_exit 2 scree run
 
-scree list | grep -q "column-collapse" || fail "list does not name the scenes"
-scree list --json | grep -q '"damped-verlet"' || fail "list --json does not name the integrators"
-scree new drum | grep -q drum.toml || fail "new says nothing"
+says "column-collapse" scree list || fail "list does not name the scenes"
+says '"damped-verlet"' scree list --json || fail "list --json does not name the integrators"
+says drum.toml scree new drum || fail "new says nothing"
 expect_exit 2 scree new drum
 expect_exit 2 scree new drumm other.toml
 grep -q '"drum"' stderr.txt || fail "new does not suggest the nearest name"
@@ -23,7 +23,7 @@ for name in binary-collision oblique-collision column-collapse box-of-spheres dr
   grep -q "contact time" check.txt || fail "check of $name says nothing about the step"
   ! grep -q "warning.*larger than" check.txt || fail "the template $name has too large a step"
 done
-scree check small.toml --json | grep -q '"recommended"' || fail "check --json has no recommended step"
+says '"recommended"' scree check small.toml --json || fail "check --json has no recommended step"
 
 scree run small.toml --out a --quiet --set output.contacts=true --time 0.05 >a.txt
 grep -q "a/run.h5" a.txt || fail "run does not say where the results are"
@@ -39,7 +39,7 @@ done
 scree compare a b >compare.txt
 [ "$(wc -l <compare.txt)" -eq 12 ] || fail "compare has $(wc -l <compare.txt) lines, not 11 common times"
 awk 'NR == 2 && $2 != 0 { exit 1 }' compare.txt || fail "the runs differ at t = 0"
-scree compare a b --json | grep -q '"distance"' || fail "compare --json"
+says '"distance"' scree compare a b --json || fail "compare --json"
 expect_exit 2 scree compare a nowhere
 
 scree export a --csv --vtk --lammps --out x >/dev/null
