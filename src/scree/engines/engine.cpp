@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint32_t none = 0xFFFFFFFFU;
 constexpr std::uint8_t touches = 1, sprung = 2;
+constexpr std::size_t ahead = 24;  // entries to fetch in advance, some hundred nanoseconds of work
 
 class Stopwatch {
  public:
@@ -563,6 +564,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task) {
       const T ri = g.r[i];
       for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
         const std::size_t j = rows_.partner[p];
+        if (p + ahead < pairs) __builtin_prefetch(&place_and_size_[rows_.partner[p + ahead]]);
         const Vec<D + 1, T>& other = place_and_size_[j];
         Vec<D, T> d;
         for (int k = 0; k < D; ++k) d[k] = other[k] - xi[k];
@@ -788,6 +790,11 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Accelera
     Spin<D, T> m{};
     for (std::size_t k = in_begin_[i]; k < in_begin_[i + 1]; ++k) {
       const std::size_t p = in_slot_[k];
+      // the shares lie scattered, but where the next ones are is known well ahead
+      if (k + ahead < in_slot_.size()) {
+        __builtin_prefetch(&back_[in_slot_[k + ahead]]);
+        __builtin_prefetch(&live_[in_slot_[k + ahead]]);
+      }
       if (live_[p] & touches) {
         f += back_[p].f;
         m += back_[p].m;

@@ -161,8 +161,8 @@ class Engine final : public System<D, T> {
   // pairs: slots 0 … pairs-1, then grain-wall pairs
   PairRows rows_, old_rows_;
   std::vector<std::uint32_t> wall_begin_, wall_partner_, old_wall_begin_, old_wall_partner_;
-  std::vector<std::uint32_t> in_begin_, in_slot_;
-  std::vector<std::uint8_t> live_, old_live_;  // bit 0: touches now; bit 1: has springs
+  Column<std::uint32_t> in_begin_, in_slot_;
+  Column<std::uint8_t> live_, old_live_;  // bit 0: touches now; bit 1: has springs
   struct Share { Vec<D, T> f; Spin<D, T> m; };  // force and torque on the partner of a pair
   Column<Share> back_;
   bool listed_ = false;

@@ -174,8 +174,12 @@ class VelocityVerlet final : public SingleStep<D, T> {
   }
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
     const T half = h * T(0.5);
-    kick(s.v, s.w, this->f_, half);
-    drift(s, s.v, s.w, h);
+    for_each_index(s.size(), [&](std::size_t i) {  // kick and drift in one pass over memory
+      s.v[i] += this->f_.a[i] * half;
+      s.w[i] += this->f_.alpha[i] * half;
+      s.x[i] += s.v[i] * h;
+      s.q[i] = unit_turn(s.q[i] + turn_rate(s.q[i], s.w[i]) * h);
+    });
     this->evaluate(system, t + h, s, {h, T(0)});
     kick(s.v, s.w, this->f_, half);
   }

@@ -121,7 +121,9 @@ double tsuji_alpha(double restitution, bool attraction) {
   ContactLaws laws;
   laws.normal = HertzTsuji{.k = 1, .alpha = 0};
   laws.attraction = false;
-  return dashpot_for(laws, {.restitution = restitution}).value();
+  const auto alpha = dashpot_for(laws, {.restitution = restitution});
+  if (!alpha) throw InputError("no damping number gives this restitution without attraction");
+  return *alpha;
 }
 
 std::optional<double> dashpot_for(const ContactLaws& given, const Bounce& wanted) {

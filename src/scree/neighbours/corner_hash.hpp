@@ -120,7 +120,7 @@ template <int D, class T> class CornerHash final : public Search<D, T> {
   Domain<D> domain_;
   std::array<double, D> origin_{}, side_{}, pad_{};
   std::array<std::int32_t, D> period_{};  // cells per period, 0: open
-  std::vector<std::uint32_t> id_;         // of the grains that are stored
+  Column<std::uint32_t> id_;              // of the grains that are stored
   std::vector<Corners> corners_;
   std::vector<std::vector<std::uint32_t>> leavers_;
   CellMap<D> map_;

@@ -39,7 +39,7 @@ nlohmann::json collisions(const Scene<D, T>& scene, double speed) {
       points.push_back({{"v", v}, {"e", c.restitution}, {"overlap", c.max_overlap}, {"force", c.max_force},
                         {"duration", std::isfinite(c.duration) ? nlohmann::json(c.duration) : nlohmann::json("sticks")}});
     }
-    all.push_back({{"normal", law_text(laws.normal)}, {"tangential", law_text(laws.tangential)},
+    all.push_back({{"normal", law_text(laws.normal, laws.scaling)}, {"tangential", law_text(laws.tangential)},
                    {"rolling", law_text(laws.rolling)}, {"attraction", laws.attraction}, {"points", points}});
   }
   return all;

@@ -35,16 +35,22 @@ std::string text_of(const Variant& any_law) {
       any_law);
 }
 
+std::string_view damping_factor(Scaling::Damping damping) {
+  switch (damping) {
+    case Scaling::Damping::root_radius: return "sqrt(r_eff)";
+    case Scaling::Damping::quarter_radius: return "r_eff^(1/4)";
+    case Scaling::Damping::root_mass: return "sqrt(m_eff)";
+    case Scaling::Damping::given: break;
+  }
+  return {};
+}
+
 nlohmann::json laws_json(const ContactLaws& laws) {
   nlohmann::json normal = law_json(laws.normal);
   normal["attraction"] = laws.attraction;
   if (laws.scaling.stiffness == Scaling::Stiffness::root_radius) normal["k_times"] = "sqrt(r_eff)";
-  switch (laws.scaling.damping) {
-    case Scaling::Damping::root_radius: normal["damping_times"] = "sqrt(r_eff)"; break;
-    case Scaling::Damping::quarter_radius: normal["damping_times"] = "r_eff^(1/4)"; break;
-    case Scaling::Damping::root_mass: normal["damping_times"] = "sqrt(m_eff)"; break;
-    case Scaling::Damping::given: break;
-  }
+  const std::string_view factor = damping_factor(laws.scaling.damping);
+  if (!factor.empty()) normal["damping_times"] = factor;
   return {{"normal", normal}, {"tangential", law_json(laws.tangential)}, {"rolling", law_json(laws.rolling)}};
 }
 
@@ -59,7 +65,13 @@ nlohmann::json describe(const ContactTable& table, const std::vector<Material>& 
   return j;
 }
 
-std::string law_text(const AnyNormal& law) { return text_of(law); }
+std::string law_text(const AnyNormal& law, const Scaling& scaling) {
+  std::string text = text_of(law);
+  if (scaling.stiffness == Scaling::Stiffness::root_radius) text += ", k times sqrt(r_eff)";
+  const std::string_view factor = damping_factor(scaling.damping);
+  if (!factor.empty()) text += fmt::format(", damping times {}", factor);
+  return text;
+}
 std::string law_text(const AnyTangential& law) { return text_of(law); }
 std::string law_text(const AnyRolling& law) { return text_of(law); }
 

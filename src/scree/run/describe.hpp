@@ -16,7 +16,8 @@ namespace scree {
 nlohmann::json describe(const ContactTable& table, const std::vector<Material>& materials);
 
 /// "hertz-linear (k 7.3e7 N m^-3/2, g 0.35 kg/s)".
-std::string law_text(const AnyNormal& law);
+/// The second argument says what derived coefficients are still multiplied by, pair by pair.
+std::string law_text(const AnyNormal& law, const Scaling& scaling);
 std::string law_text(const AnyTangential& law);
 std::string law_text(const AnyRolling& law);
 

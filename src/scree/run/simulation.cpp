@@ -36,7 +36,7 @@ std::vector<T> flat(const Column<Vec<N, T>>& column, const std::vector<std::uint
 }
 
 template <class T>
-void fill(Column<T>& column, const std::vector<T>& from) { column = from; }
+void fill(Column<T>& column, const std::vector<T>& from) { column.assign(from.begin(), from.end()); }
 template <int N, class T>
 void fill(Column<Vec<N, T>>& column, const std::vector<T>& from) {
   column.resize(from.size() / static_cast<std::size_t>(N));
