@@ -290,12 +290,15 @@ TEST(RunFile, KilledAtAnyInstantItOpensUpToItsLastFrame) {
     ::close(announce[1]);
     char byte = 0;
     ASSERT_EQ(::read(announce[0], &byte, 1), 1);
-    ::usleep(std::uniform_int_distribution<useconds_t>(0, 60000)(random));
+    // after some frames, however long they take here, and a moment
+    std::size_t announced = 0;
+    for (const int frames = std::uniform_int_distribution<int>(0, 25)(random); static_cast<int>(announced) < frames; ++announced)
+      ASSERT_EQ(::read(announce[0], &byte, 1), 1);
+    ::usleep(std::uniform_int_distribution<useconds_t>(0, 5000)(random));
     ASSERT_EQ(::kill(child, SIGKILL), 0);
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     ASSERT_TRUE(WIFSIGNALED(status)) << "the writer failed by itself: " << WEXITSTATUS(status);
-    std::size_t announced = 0;
     for (char buffer[256]; const ssize_t got = ::read(announce[0], buffer, sizeof buffer);) {
       ASSERT_GE(got, 0);
       announced += static_cast<std::size_t>(got);
@@ -316,7 +319,7 @@ TEST(RunFile, KilledAtAnyInstantItOpensUpToItsLastFrame) {
     writer.finish();
     EXPECT_EQ(RunReader(dir).size(), run.size() + 1);
   }
-  EXPECT_GT(seen, 30u);  // not all were killed before their first frame
+  EXPECT_GT(seen, 100u);  // by the random numbers above, whatever the machine
 }
 
 TEST(RunFile, AFullDiskIsAnErrorAndLeavesWhatWasThere) {

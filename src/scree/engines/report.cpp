@@ -28,13 +28,6 @@ double potential_depth(const Domain<D>& domain, const Vec<D, double>& x, double 
   return -dot(g, x);
 }
 
-std::vector<std::uint32_t> by_id(const Column<std::uint32_t>& id) {
-  std::vector<std::uint32_t> order(id.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return id[a] < id[b]; });
-  return order;
-}
-
 }  // namespace
 
 template <int D, class T>
@@ -63,7 +56,7 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
   f.step = step;
   Energies& e = f.energies;
   Vec<Ledger::size, T> ledger{};
-  for (const std::uint32_t i : by_id(g.id)) {
+  for (const std::uint32_t i : order_by_id(g.id)) {
     ledger += s.e[i] + powers[i] * pending;
     if (!present_[i]) continue;
     f.id.push_back(g.id[i]);
@@ -197,7 +190,7 @@ std::uint64_t Engine<D, T>::hash(const T& t, std::int64_t step) {
   const auto feed = [&](const auto& value) { XXH64_update(h, &value, sizeof(value)); };
   feed(t);
   feed(step);
-  for (const std::uint32_t i : by_id(g.id)) {
+  for (const std::uint32_t i : order_by_id(g.id)) {
     if (!present_[i]) continue;
     feed(g.id[i]);
     feed(s.x[i]);

@@ -6,7 +6,10 @@
 /// only where grains touch.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <vector>
 
 #include "scree/core/column.hpp"
 
@@ -38,6 +41,14 @@ struct Grains {
     for_each_column(*this, [n](auto& c, const auto&) { c.resize(n); });
   }
 };
+
+/// Storage indices in the order of the ids: the order of everything that is reported or saved.
+inline std::vector<std::uint32_t> order_by_id(const Column<std::uint32_t>& id) {
+  std::vector<std::uint32_t> order(id.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return id[a] < id[b]; });
+  return order;
+}
 
 /// Energies that left or entered through a grain since t = 0, one component each. Kept per grain,
 /// because a sum over time at one grain has one order, whatever the threads and the sorting do;

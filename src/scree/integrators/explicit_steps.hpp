@@ -72,18 +72,10 @@ class SymplecticEuler final : public SingleStep<D, T> {
   T t0_;  // at the first evaluation the springs have nothing behind them
 };
 
-/// Leapfrog: v_{n+1/2} = v_{n-1/2} + h F(x_n, v_{n-1/2}), x_{n+1} = x_n + h v_{n+1/2}, started with
-/// a half step back by Heun. `staggered-verlet` is the same but for its start, v_{-1/2} = v_0.
-/// A step here ends with the force at t_{n+1}, so that the velocity can be reported at full steps:
-/// v_{n+1} = v_{n+1/2} + h/2 a_{n+1}, the mean of its neighbours.
+/// What the schemes with velocities at half steps share: these velocities, and a start half a step back.
 template <int D, class T>
-class Leapfrog final : public SingleStep<D, T> {
+class HalfStepped : public SingleStep<D, T> {
  public:
-  static constexpr Method about_leapfrog{"leapfrog", 2, 1, 1, "half step back at the start (Heun)"};
-  static constexpr Method about_staggered{"staggered-verlet", 1, 1, 1,
-                                          "leapfrog with v(-h/2) = v(0), a first-order start"};
-  explicit Leapfrog(bool staggered) : staggered_(staggered) {}
-  const Method& method() const override { return staggered_ ? about_staggered : about_leapfrog; }
   Memory<D, T> memory() override {
     Memory<D, T> m;
     m.points.push_back({"v_half", &vh_, true});
@@ -92,41 +84,30 @@ class Leapfrog final : public SingleStep<D, T> {
     m.states.push_back({"work_rates", &work_rates_});
     return m;
   }
-  void start(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
-    if (staggered_) {
-      vh_ = s.v;
-      wh_ = s.w;
-    } else {
-      half_step_back(system, s, t, h, work_, work_rates_, vh_, wh_);
-      this->force_calls += 2;
-    }
-    force_at_half_velocity(system, t, s, T(0));
-    kick(vh_, wh_, this->f_, h);
-  }
-  void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
-    const T half = h * T(0.5);
-    drift(s, vh_, wh_, h);
-    force_at_half_velocity(system, t + h, s, h);
-    for_each_index(s.size(), [&](std::size_t i) {
-      s.v[i] = vh_[i] + this->f_.a[i] * half;
-      s.w[i] = wh_[i] + this->f_.alpha[i] * half;
-      vh_[i] += this->f_.a[i] * h;
-      wh_[i] += this->f_.alpha[i] * h;
-    });
+
+ protected:
+  /// The force at full-step positions and half-step velocities.
+  void evaluate_at_half_velocity(System<D, T>& system, const T& t, State<D, T>& s, SpringMove<T> move) {
+    s.v.swap(vh_);
+    s.w.swap(wh_);
+    this->evaluate(system, t, s, move);
+    s.v.swap(vh_);
+    s.w.swap(wh_);
   }
 
   /// v_{-1/2} and w_{-1/2} by one step of Heun from t to t - h/2, springs included.
-  static void half_step_back(System<D, T>& system, State<D, T>& s, const T& t, const T& h,
-                             State<D, T>& back, State<D, T>& k, Column<Vec<D, T>>& v, Column<Spin<D, T>>& w) {
+  void half_step_back(System<D, T>& system, State<D, T>& s, const T& t, const T& h) {
     const T half = h * T(0.5), quarter = h * T(0.25);
+    State<D, T>& back = work_;
+    State<D, T>& k = work_rates_;
     k = s;
     system.rates(t, s, k, false);
     back = s;
-    v = s.v;
-    w = s.w;
+    vh_ = s.v;
+    wh_ = s.w;
     for (std::size_t i = 0; i < s.size(); ++i) {
-      v[i] -= k.v[i] * quarter;
-      w[i] -= k.w[i] * quarter;
+      vh_[i] -= k.v[i] * quarter;
+      wh_[i] -= k.w[i] * quarter;
       back.x[i] -= s.v[i] * half;
       back.v[i] -= k.v[i] * half;
       back.w[i] -= k.w[i] * half;
@@ -135,26 +116,59 @@ class Leapfrog final : public SingleStep<D, T> {
     for (std::size_t p = 0; p < s.roll.size(); ++p) back.roll[p] -= k.roll[p] * half;
     system.rates(t - half, back, k, false);
     for (std::size_t i = 0; i < s.size(); ++i) {
-      v[i] -= k.v[i] * quarter;
-      w[i] -= k.w[i] * quarter;
+      vh_[i] -= k.v[i] * quarter;
+      wh_[i] -= k.w[i] * quarter;
     }
     back = {};  // work space of the start alone
     k = {};
+    this->force_calls += 2;
+  }
+
+  Column<Vec<D, T>> vh_;
+  Column<Spin<D, T>> wh_;
+
+ private:
+  State<D, T> work_, work_rates_;
+};
+
+/// Leapfrog: v_{n+1/2} = v_{n-1/2} + h F(x_n, v_{n-1/2}), x_{n+1} = x_n + h v_{n+1/2}, started with
+/// a half step back by Heun. `staggered-verlet` is the same but for its start, v_{-1/2} = v_0.
+/// A step here ends with the force at t_{n+1}, so that the velocity can be reported at full steps:
+/// v_{n+1} = v_{n+1/2} + h/2 a_{n+1}, the mean of its neighbours.
+template <int D, class T>
+class Leapfrog final : public HalfStepped<D, T> {
+  using HalfStepped<D, T>::vh_, HalfStepped<D, T>::wh_;
+
+ public:
+  static constexpr Method about_leapfrog{"leapfrog", 2, 1, 1, "half step back at the start (Heun)"};
+  static constexpr Method about_staggered{"staggered-verlet", 1, 1, 1,
+                                          "leapfrog with v(-h/2) = v(0), a first-order start"};
+  explicit Leapfrog(bool staggered) : staggered_(staggered) {}
+  const Method& method() const override { return staggered_ ? about_staggered : about_leapfrog; }
+  void start(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
+    if (staggered_) {
+      vh_ = s.v;
+      wh_ = s.w;
+    } else {
+      this->half_step_back(system, s, t, h);
+    }
+    this->evaluate_at_half_velocity(system, t, s, {T(0), T(0)});
+    kick(vh_, wh_, this->f_, h);
+  }
+  void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
+    const T half = h * T(0.5);
+    drift(s, vh_, wh_, h);
+    this->evaluate_at_half_velocity(system, t + h, s, {h, T(0)});
+    for_each_index(s.size(), [&](std::size_t i) {
+      s.v[i] = vh_[i] + this->f_.a[i] * half;
+      s.w[i] = wh_[i] + this->f_.alpha[i] * half;
+      vh_[i] += this->f_.a[i] * h;
+      wh_[i] += this->f_.alpha[i] * h;
+    });
   }
 
  private:
-  void force_at_half_velocity(System<D, T>& system, const T& t, State<D, T>& s, const T& spring_move) {
-    s.v.swap(vh_);
-    s.w.swap(wh_);
-    this->evaluate(system, t, s, {spring_move, T(0)});
-    s.v.swap(vh_);
-    s.w.swap(wh_);
-  }
-
   bool staggered_;
-  Column<Vec<D, T>> vh_;
-  Column<Spin<D, T>> wh_;
-  State<D, T> work_, work_rates_;
 };
 
 /// Kick, drift, evaluate, kick; the force at the end of the step sees v_{n+1/2}.
@@ -194,32 +208,21 @@ class VelocityVerlet final : public SingleStep<D, T> {
 /// Since x_n - x_{n-1} = h v_{n-1/2}, v_n = v_{n-1/2} + h/2 F(t_n, x_n, v_{n-1/2}): no old positions
 /// are needed. A step here ends with both forces at t_{n+1}, so x and v are reported at one time.
 template <int D, class T>
-class DampedVerlet final : public SingleStep<D, T> {
+class DampedVerlet final : public HalfStepped<D, T> {
+  using HalfStepped<D, T>::vh_, HalfStepped<D, T>::wh_;
+
  public:
   static constexpr Method about{"damped-verlet", 2, 2, 2, "second order also with damping and friction"};
   const Method& method() const override { return about; }
-  Memory<D, T> memory() override {
-    Memory<D, T> m;
-    m.points.push_back({"v_half", &vh_, true});
-    m.spins.push_back({"w_half", &wh_, true});
-    m.states.push_back({"work", &work_});
-    m.states.push_back({"work_rates", &work_rates_});
-    return m;
-  }
   void start(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
-    Leapfrog<D, T>::half_step_back(system, s, t, h, work_, work_rates_, vh_, wh_);
-    this->force_calls += 2;
+    this->half_step_back(system, s, t, h);
     this->evaluate(system, t, s, {T(0), h * T(0.5)});
     kick(vh_, wh_, this->f_, h);
   }
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
     const T half = h * T(0.5);
     drift(s, vh_, wh_, h);
-    s.v.swap(vh_);
-    s.w.swap(wh_);
-    this->evaluate(system, t + h, s, {half, T(0), false});
-    s.v.swap(vh_);
-    s.w.swap(wh_);
+    this->evaluate_at_half_velocity(system, t + h, s, {half, T(0), false});
     for_each_index(s.size(), [&](std::size_t i) {
       s.v[i] = vh_[i] + this->f_.a[i] * half;
       s.w[i] = wh_[i] + this->f_.alpha[i] * half;
@@ -228,11 +231,6 @@ class DampedVerlet final : public SingleStep<D, T> {
     kick(vh_, wh_, this->f_, h);
   }
   T pending(const T& h, std::int64_t) const override { return h * T(-0.5); }
-
- private:
-  Column<Vec<D, T>> vh_;
-  Column<Spin<D, T>> wh_;
-  State<D, T> work_, work_rates_;
 };
 
 /// x += h v + h²/2 a + h²/6 (a - a_prev), v += h a + h/2 (a - a_prev).

@@ -11,13 +11,6 @@
 namespace scree {
 namespace {
 
-std::vector<std::uint32_t> by_id(const Column<std::uint32_t>& id) {
-  std::vector<std::uint32_t> order(id.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return id[a] < id[b]; });
-  return order;
-}
-
 /// A column as numbers that HDF5 knows, in the given order: vectors become runs of components.
 template <class T>
 std::vector<T> flat(const Column<T>& column, const std::vector<std::uint32_t>& order) {
@@ -124,7 +117,7 @@ template <int D, class T>
 Checkpoint Simulation<D, T>::save() {
   Checkpoint c;
   const World<D, T>& w = scene_.world;
-  const auto order = by_id(w.grains.id);
+  const auto order = order_by_id(w.grains.id);
   const auto add = [&](const std::string& name, const auto& column) {
     if (column.size() == order.size()) c.arrays[name] = flat(column, order);
   };
