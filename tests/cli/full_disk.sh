@@ -2,6 +2,8 @@
 # A disk that is full (here: a file that may not grow) ends the run with 1 and leaves the last
 # checkpoint whole, from which the run goes on when there is room again.
 . "$SCREE_SOURCE_DIR/tests/cli/common.inc"
+# clang's OpenMP runtime keeps a file of its own in shared memory and dies of the limit used below
+if ldd "$SCREE_BINARY" | grep libomp >/dev/null; then exit 77; fi
 small_scene
 scree run small.toml --out whole --quiet --json >whole.json
 (
