@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// One run of a study: a scene moved to its end in memory, without files, and what is to be known
+/// of it afterwards to every digit.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "scree/analysis/frame.hpp"
+#include "scree/core/dd.hpp"
+#include "scree/run/scene.hpp"
+
+namespace scree {
+
+/// How a run ended. Coordinates are in id order, component after component; dd holds the digits of
+/// every number type.
+struct Outcome {
+  std::vector<dd> x, v, q, w;
+  Energies energies;
+  double time = 0;                 // s
+  std::int64_t steps = 0;          // macro steps of the run
+  std::int64_t force_calls = 0, accepted = 0, rejected = 0, iterations = 0;
+  double wall_s = 0;               // s, processor time of the stepping
+  std::string fault;               // not empty: why the run stopped early
+};
+
+/// Called before the first step and after every `every`-th step; returning false ends the run.
+struct Observer {
+  std::int64_t every = 0;  // 0: never
+  std::function<bool(const Frame&)> look;
+};
+
+/// Reads the scene from text, with overrides as of --set.
+AnyScene read_scene_text(const std::string& text, const std::vector<std::string>& overrides);
+
+/// Moves a copy of the scene `steps` steps of `dt`.
+Outcome run_experiment(const AnyScene& scene, double dt, std::int64_t steps, const Observer& observer = {});
+
+}  // namespace scree
