@@ -226,8 +226,8 @@ SCREE_FN dd cbrt(const dd& x) {
     y = y * (c + 2 * m.hi) / (2 * c + m.hi);
   }
   const dd y2 = two_prod(y, y);
-  const double step = (m - y2 * y).hi / (3 * y2.hi);
-  const dd root = dd(y) + (step - step * step / y);
+  const dd step = (m - y2 * y) / (3 * y2);
+  const dd root = y + (step - step.hi * step.hi / y);
   const double scale = (x.hi < 0 ? -1 : 1) * power_of_two(q) * (lift > 1 ? 0x1p-40 : 1);
   return {root.hi * scale, root.lo * scale};
 }
