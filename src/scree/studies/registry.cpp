@@ -4,7 +4,9 @@
 namespace scree {
 
 const std::vector<const Study*>& studies() {
-  static const std::vector<const Study*> all{};
+  static const std::vector<const Study*> all{
+      &order_study(),
+  };
   return all;
 }
 

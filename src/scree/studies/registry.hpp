@@ -6,4 +6,6 @@
 
 namespace scree {
 
+const Study& order_study();
+
 }  // namespace scree
