@@ -121,8 +121,9 @@ template <int terms, class T> SCREE_FN T polynomial(const T* c, const T& t) {
 template <class T> SCREE_FN T piece_sum(const T* c, const T& t) {
   return polynomial<MollifiedRootTable<T>::degree + 1>(c, t);
 }
-/// In double-double the terms from the tenth power on are below 2^-55 of the sum (the largest of all
-/// pieces, at s = 1/16): their sum in double is off by less than 2^-106 of it, and half of the cost is saved.
+/// In double-double the terms from the tenth power on are below 2^-54.9 of the sum (on the piece
+/// around s = 2.406, the worst): their rounding in double is about 2^-107 of it, and a third of the
+/// cost is saved.
 SCREE_FN dd piece_sum(const dd* c, const dd& t) {
   constexpr int degree = MollifiedRootTable<dd>::degree;
   static_assert(degree > 10);
