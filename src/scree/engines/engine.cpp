@@ -769,7 +769,7 @@ void Engine<D, T>::body_forces(const T& t, const State<D, T>& s, std::size_t i, 
     if (t < T(push.from) || !(t < T(push.until))) continue;
     using std::sin;
     const T wave = push.frequency != 0 || push.phase != 0
-                       ? sin(T(6.283185307179586476925286766559) * T(push.frequency) * t + T(push.phase))
+                       ? sin(constant::two_pi<T>() * T(push.frequency) * t + T(push.phase))
                        : T(0);
     const Vec<D, T> pf = convert<T>(push.force) + convert<T>(push.force_amplitude) * wave;
     const Spin<D, T> pm = convert<T>(push.torque) + convert<T>(push.torque_amplitude) * wave;
@@ -904,7 +904,8 @@ std::size_t Engine<D, T>::bytes() const {
   return sum + search_->bytes() + workers_.size() * sizeof(Worker);
 }
 
-template class Engine<2, double>;
-template class Engine<3, double>;
+#define SCREE_INSTANTIATE(D, T) template class Engine<D, T>;
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scree/grains/world.hpp"
+#include "scree/integrators/system.hpp"
 #include "scree/laws/contact_table.hpp"
 
 namespace scree {
@@ -15,6 +16,7 @@ namespace scree {
 /// [run]
 struct RunSettings {
   std::string integrator = "damped-verlet";
+  MethodSettings method;      // of the integrator
   double dt = 0;              // s; 0: "auto", a fraction of the shortest contact time
   double fraction = 0.04;     // of the shortest contact time, for dt = "auto"
   double time = 0;            // s
@@ -66,7 +68,7 @@ struct Scene : SceneHeader {
   ContactTable table;
 };
 
-using AnyScene = std::variant<Scene<2, double>, Scene<3, double>>;
+using AnyScene = std::variant<Scene<2, double>, Scene<3, double>, Scene<2, dd>, Scene<3, dd>>;
 
 inline const SceneHeader& header(const AnyScene& scene) {
   return std::visit([](const auto& s) -> const SceneHeader& { return s; }, scene);

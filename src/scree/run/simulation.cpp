@@ -36,8 +36,43 @@ void fill(Column<Vec<N, T>>& column, const std::vector<T>& from) {
   for (std::size_t i = 0; i < column.size(); ++i)
     for (int k = 0; k < N; ++k) column[i][k] = from[i * static_cast<std::size_t>(N) + static_cast<std::size_t>(k)];
 }
+/// Arrays of the run's number type; of a double-double the low words stand apart, as NAME.lo.
+template <class T>
+void put(Checkpoint& c, const std::string& name, std::vector<T> values) {
+  if constexpr (is_dd<T>) {
+    std::vector<double> hi, lo;
+    for (const dd& x : values) {
+      hi.push_back(x.hi);
+      lo.push_back(x.lo);
+    }
+    c.arrays[name] = std::move(hi);
+    c.arrays[name + ".lo"] = std::move(lo);
+  } else {
+    c.arrays[name] = std::move(values);
+  }
+}
+template <class T>
+std::vector<T> take(const Checkpoint& c, const std::string& name) {
+  if constexpr (is_dd<T>) {
+    const auto& hi = c.array<double>(name);
+    const auto& lo = c.array<double>(name + ".lo");
+    if (hi.size() != lo.size()) throw RunError("checkpoint: '" + name + "' and its low words differ in length");
+    std::vector<dd> values;
+    for (std::size_t k = 0; k < hi.size(); ++k) values.emplace_back(hi[k], lo[k]);
+    return values;
+  } else {
+    return c.array<T>(name);
+  }
+}
+
 template <class C> struct Element { using type = C; };
 template <int N, class T> struct Element<Vec<N, T>> { using type = T; };
+
+/// What an integrator has counted, by the names of a checkpoint.
+template <int D, class T>
+std::array<std::pair<const char*, std::int64_t*>, 4> counts(Integrator<D, T>& i) {
+  return {{{"force_calls", &i.force_calls}, {"accepted", &i.accepted}, {"rejected", &i.rejected}, {"iterations", &i.iterations}}};
+}
 
 template <int D, class T>
 std::unique_ptr<Search<D, T>> search_for(const Scene<D, T>& scene) {
@@ -64,7 +99,7 @@ double mean_radius(const World<D, T>& world) {
 template <int D, class T>
 Simulation<D, T>::Simulation(Scene<D, T>& scene, double dt, const T& t0)
     : scene_(scene), dt_(dt), t0_(t0),
-      integrator_(make_integrator<D, T>(scene.run.integrator, t0)),
+      integrator_(make_integrator<D, T>(scene.run.integrator, t0, scene.run.method)),
       engine_(scene.world, scene.table, search_for(scene), scene.run.max_overlap) {
   engine_.remember(integrator_->memory());
 }
@@ -83,6 +118,7 @@ template <int D, class T>
 void Simulation<D, T>::step() {
   State<D, T>& s = scene_.world.state;
   integrator_->step(engine_, s, time(), dt_);
+  if (!integrator_->method().adaptive) ++integrator_->accepted;
   ++steps_;
   engine_.impose(time(), s);
   engine_.wrap(time(), s);
@@ -119,13 +155,14 @@ Checkpoint Simulation<D, T>::save() {
   const World<D, T>& w = scene_.world;
   const auto order = order_by_id(w.grains.id);
   const auto add = [&](const std::string& name, const auto& column) {
-    if (column.size() == order.size()) c.arrays[name] = flat(column, order);
+    if (column.size() == order.size()) put(c, name, flat(column, order));
   };
   for_each_column(w.grains, [&](const auto& column, const auto& info) { add("grains." + std::string(info.name), column); });
   for_each_column(w.state, [&](const auto& column, const auto& info) { add("state." + std::string(info.name), column); });
   Memory<D, T> memory = integrator_->memory();
   for (const auto& one : memory.points) add("integrator." + one.name, *one.column);
   for (const auto& one : memory.spins) add("integrator." + one.name, *one.column);
+  for (const auto& one : memory.numbers) put(c, "integrator." + one.name, std::vector<T>{*one.value});
 
   std::vector<std::uint32_t> id1, id2;
   std::vector<T> zeta, roll;
@@ -137,8 +174,8 @@ Checkpoint Simulation<D, T>::save() {
   }
   c.arrays["springs.id1"] = id1;
   c.arrays["springs.id2"] = id2;
-  c.arrays["springs.zeta"] = zeta;
-  c.arrays["springs.roll"] = roll;
+  put(c, "springs.zeta", zeta);
+  put(c, "springs.roll", roll);
   c.values["steps"] = steps_;
   c.values["dt"] = static_cast<double>(dt_);
   c.values["t0"] = static_cast<double>(t0_);
@@ -146,18 +183,21 @@ Checkpoint Simulation<D, T>::save() {
   c.values["largest_overlap"] = engine_.largest_overlap;
   c.values["rebuilds"] = engine_.rebuilds;
   c.values["integrator"] = std::string(integrator_->method().name);
-  c.values["force_calls"] = integrator_->force_calls;
+  for (const auto& [name, count] : counts(*integrator_)) c.values[name] = *count;
   c.values["dim"] = std::int64_t{D};
+  c.values["real"] = std::string(is_dd<T> ? "dd" : "double");
   return c;
 }
 
 template <int D, class T>
 void Simulation<D, T>::load(const Checkpoint& c) {
   World<D, T>& w = scene_.world;
+  if (c.text("real") != (is_dd<T> ? "dd" : "double"))
+    throw RunError("the checkpoint is of another number type than the scene");
   if (c.integer("dim") != D) throw RunError("the checkpoint is of another dimension than the scene");
   const auto read = [&](const std::string& name, auto& column) {
     using E = typename Element<typename std::remove_reference_t<decltype(column)>::value_type>::type;
-    fill(column, c.array<E>(name));
+    fill(column, take<E>(c, name));
   };
   if (c.array<std::uint32_t>("grains.id").size() != w.grains.size())
     throw RunError("the checkpoint has another number of grains than the scene");
@@ -172,6 +212,8 @@ void Simulation<D, T>::load(const Checkpoint& c) {
       if (c.has("integrator." + one.name)) read("integrator." + one.name, *one.column);
     for (auto& one : memory.spins)
       if (c.has("integrator." + one.name)) read("integrator." + one.name, *one.column);
+    for (auto& one : memory.numbers)
+      if (c.has("integrator." + one.name)) *one.value = take<T>(c, "integrator." + one.name).at(0);
   }
   steps_ = c.integer("steps");
   dt_ = T(c.real("dt"));
@@ -181,8 +223,8 @@ void Simulation<D, T>::load(const Checkpoint& c) {
   std::vector<typename Engine<D, T>::SpringRecord> records;
   const auto& id1 = c.array<std::uint32_t>("springs.id1");
   const auto& id2 = c.array<std::uint32_t>("springs.id2");
-  const auto& zeta = c.array<T>("springs.zeta");
-  const auto& roll = c.array<T>("springs.roll");
+  const auto zeta = take<T>(c, "springs.zeta");
+  const auto roll = take<T>(c, "springs.roll");
   for (std::size_t p = 0; p < id1.size(); ++p) {
     typename Engine<D, T>::SpringRecord r{id1[p], id2[p], {}, {}};
     for (int k = 0; k < spring_size<D>; ++k) r.zeta[k] = zeta[p * spring_size<D> + static_cast<std::size_t>(k)];
@@ -192,14 +234,14 @@ void Simulation<D, T>::load(const Checkpoint& c) {
   engine_.reload(time(), records);
   engine_.largest_overlap = c.real("largest_overlap");
   engine_.rebuilds = c.integer("rebuilds");
-  integrator_->force_calls = c.integer("force_calls");
+  for (const auto& [name, count] : counts(*integrator_)) *count = c.integer(name);
 }
 
-template double largest_radius(const World<2, double>&);
-template double largest_radius(const World<3, double>&);
-template double mean_radius(const World<2, double>&);
-template double mean_radius(const World<3, double>&);
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+#define SCREE_INSTANTIATE(D, T)                      \
+  template double largest_radius(const World<D, T>&); \
+  template double mean_radius(const World<D, T>&);    \
+  template class Simulation<D, T>;
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree
