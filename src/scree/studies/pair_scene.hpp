@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scree/core/dd.hpp"
 #include "scree/studies/study.hpp"
 
 namespace scree {
@@ -19,7 +20,7 @@ struct Parameter {
 
 /// One grain. Vectors have as many components as the scene has dimensions.
 struct SceneGrain {
-  std::vector<double> x, v;
+  std::vector<dd> x, v;  // m, m/s; written with all their digits if the scene is in double-double
   double radius = 1;  // m
   bool fixed = false;
   std::vector<double> spin{};  // rad/s; empty: none
@@ -83,7 +84,9 @@ std::string chosen_integrator(const StudySettings&);
 std::string chosen_real(const StudySettings&);
 double chosen_eps(const StudySettings&);
 
-/// One fixed grain at the origin and one in touch with it at (2 r, 0) that moves at (-speed, 0).
+/// One fixed grain at (-2 r, 0) and one in touch with it that moves at (-speed, 0). The moving one
+/// starts at the origin, where positions have the most digits: round-off in the sum of its steps
+/// would otherwise hide the error of a good scheme.
 PairScene head_on_scene(const ParameterSet& set, const std::string& law, double eps, bool attraction);
 
 }  // namespace scree

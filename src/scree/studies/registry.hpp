@@ -7,5 +7,7 @@
 namespace scree {
 
 const Study& order_study();
+const Study& cost_study();
+const Study& stepsize_study();
 
 }  // namespace scree
