@@ -9,6 +9,7 @@
 #include "scree/neighbours/search.hpp"
 #include "scree/scenes/library.hpp"
 #include "scree/scenes/registry.hpp"
+#include "scree/studies/study.hpp"
 #include "verbs.hpp"
 
 namespace scree {
@@ -62,6 +63,7 @@ void list(bool json) {
   j["neighbours"] = nlohmann::json::array();
   for (const SearchInfo& s : search_list()) j["neighbours"].push_back({{"name", s.name}, {"summary", s.summary}});
   j["studies"] = nlohmann::json::array();
+  for (const Study* s : studies()) j["studies"].push_back({{"name", s->name()}, {"summary", s->summary()}, {"example", s->example()}});
   if (json) {
     fmt::print("{}\n", j.dump(2));
     return;
@@ -79,12 +81,14 @@ void list(bool json) {
     fmt::print("  {:<20} {:>9} {:>10} {:>12}   {}\n", m.name, m.order, m.order_if_damped, m.force_calls, m.note);
   fmt::print("neighbour searches\n");
   for (const SearchInfo& s : search_list()) fmt::print("  {:<20} {}\n", s.name, s.summary);
+  fmt::print("studies (scree study NAME)\n");
+  for (const Study* s : studies()) fmt::print("  {:<20} {}\n", s->name(), s->summary());
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, Exit&) {
-  auto* verb = app.add_subcommand("list", "List scenes, laws, integrators, searches");
+  auto* verb = app.add_subcommand("list", "List scenes, laws, integrators, searches, studies");
   auto json = std::make_shared<bool>(false);
   verb->add_flag("--json", *json, "Print one JSON object");
   verb->footer("Example:  scree list");

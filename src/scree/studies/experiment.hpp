@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "scree/analysis/frame.hpp"
+#include "scree/run/read_scene.hpp"
+#if __has_include("scree/core/dd.hpp")
 #include "scree/core/dd.hpp"
-#include "scree/run/scene.hpp"
+#else
+namespace scree { using dd = long double; }
+#endif
 
 namespace scree {
 
@@ -29,12 +33,14 @@ struct Outcome {
 struct Observer {
   std::int64_t every = 0;  // 0: never
   std::function<bool(const Frame&)> look;
+  bool contacts = false;  // frames with contacts and their forces
 };
 
-/// Reads the scene from text, with overrides as of --set.
-AnyScene read_scene_text(const std::string& text, const std::vector<std::string>& overrides);
-
-/// Moves a copy of the scene `steps` steps of `dt`.
+/// Moves a copy of the scene `steps` steps of `dt`. What goes wrong on the way (a grain that is
+/// lost, an adaptive step that cannot be made small enough) ends the run and is told in `fault`.
+/// InputError if the scene wants to settle first: a study starts from what the scene says.
+///
+/// A scene from text: read_scene_text(text, name, overrides), run/read_scene.hpp.
 Outcome run_experiment(const AnyScene& scene, double dt, std::int64_t steps, const Observer& observer = {});
 
 }  // namespace scree

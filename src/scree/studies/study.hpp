@@ -43,6 +43,9 @@ class StudySettings {
   std::int64_t integer(const std::string& name) const;
   std::vector<double> numbers(const std::string& name) const;
   std::vector<std::string> list(const std::string& name) const;
+  /// The value, which must be one of `names`; InputError names the nearest. `what`: "a normal law".
+  const std::string& one_of(const std::string& name, std::string_view what,
+                            const std::vector<std::string>& names) const;
 
   std::vector<std::string> overrides;  // "a.b=value" of --set
   bool quick = false;                  // fewer points, shorter runs: for CI
@@ -53,19 +56,21 @@ class StudySettings {
 };
 
 /// A table, written as CSV.
-struct Table {
+struct StudyTable {
   using Cell = std::variant<double, std::int64_t, std::string>;
   std::string name;
   std::vector<std::string> columns;
   std::vector<std::vector<Cell>> rows;
 };
 
-/// One curve of a panel.
+/// One curve of a panel. All texts of a figure may use gnuplot's markup: ξ_{max}, 10^{-3}.
 struct Series {
   enum class Style { points, line, line_points, dashed };
+  static constexpr int next_colour = -1, grey = -2;
   std::string title;  // empty: not in the legend
   std::vector<double> x, y;
   Style style = Style::line_points;
+  int colour = next_colour;  // place in the palette; a fit takes the colour of its data
 };
 
 struct Panel {
@@ -95,7 +100,7 @@ struct Finding {
 
 struct StudyResult {
   nlohmann::ordered_json json;
-  std::vector<Table> tables;
+  std::vector<StudyTable> tables;
   std::vector<Figure> figures;
   std::vector<Finding> findings;
   std::string text;  // a short table for people

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/studies/experiment.hpp"
+
+#include <time.h>
+
+#include "scree/core/errors.hpp"
+#include "scree/run/simulation.hpp"
+
+namespace scree {
+namespace {
+
+/// Seconds of processor time of the whole process: other programs on the machine do not count.
+double processor_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+template <class C> void collect(const C& column, const std::vector<std::uint32_t>& order,
+                                std::vector<dd>& out) {
+  for (const std::uint32_t i : order)
+    for (int k = 0; k < C::value_type::size; ++k) out.push_back(dd(column[i][k]));
+}
+
+/// Counters that only some integrators keep.
+template <class I> void count(const I& integrator, Outcome& out) {
+  out.force_calls = integrator.force_calls;
+  if constexpr (requires { integrator.accepted; }) out.accepted = integrator.accepted;
+  if constexpr (requires { integrator.rejected; }) out.rejected = integrator.rejected;
+  if constexpr (requires { integrator.iterations; }) out.iterations = integrator.iterations;
+}
+
+template <int D, class T> Outcome run(Scene<D, T> scene, double dt, std::int64_t steps,
+                                      const Observer& observer) {
+  if (scene.prepare.wanted)
+    throw InputError(scene.file + ": [prepare] is not for a study, which starts from what the scene says; "
+                     "expected a scene without it");
+  Outcome out;
+  Simulation<D, T> sim(scene, dt, T(0));
+  double looked = 0;  // s, spent in the observer
+  const auto look = [&] {
+    if (observer.every <= 0 || sim.steps() % observer.every != 0) return true;
+    const double before = processor_seconds();
+    const bool go_on = observer.look(sim.frame(observer.contacts));
+    looked += processor_seconds() - before;
+    return go_on;
+  };
+  const double start = processor_seconds();
+  try {
+    sim.start();
+    bool go_on = look();
+    while (go_on && sim.steps() < steps) {
+      sim.step();
+      if (const auto fault = sim.engine().fault()) throw RunError(fault->what);
+      go_on = look();
+    }
+    out.wall_s = processor_seconds() - start - looked;
+    out.energies = sim.energies();
+    if (const auto fault = sim.engine().fault()) throw RunError(fault->what);
+  } catch (const RunError& error) {
+    out.fault = error.what();
+    if (out.wall_s == 0) out.wall_s = processor_seconds() - start - looked;
+  }
+  const auto order = order_by_id(scene.world.grains.id);
+  const State<D, T>& s = scene.world.state;
+  collect(s.x, order, out.x);
+  collect(s.v, order, out.v);
+  collect(s.q, order, out.q);
+  collect(s.w, order, out.w);
+  out.time = static_cast<double>(sim.time());
+  out.steps = sim.steps();
+  count(sim.integrator(), out);
+  return out;
+}
+
+}  // namespace
+
+Outcome run_experiment(const AnyScene& scene, double dt, std::int64_t steps, const Observer& observer) {
+  return std::visit([&](const auto& one) { return run(one, dt, steps, observer); }, scene);
+}
+
+}  // namespace scree

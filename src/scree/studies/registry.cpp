@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/studies/registry.hpp"
+
+namespace scree {
+
+const std::vector<const Study*>& studies() {
+  static const std::vector<const Study*> all{};
+  return all;
+}
+
+const Study* find_study(std::string_view name) {
+  for (const Study* one : studies())
+    if (one->name() == name) return one;
+  return nullptr;
+}
+
+}  // namespace scree

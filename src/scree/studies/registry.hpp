@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The makers of all studies. To add one: its line here, and its line in registry.cpp.
+#pragma once
+
+#include "scree/studies/study.hpp"
+
+namespace scree {
+
+}  // namespace scree
