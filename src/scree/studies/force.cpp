@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Force against time during a head-on collision: figures 1.6 (linear), 1.7 (Hertz with a plain
-/// dashpot) and 1.8 (Kuwabara-Kono) of the thesis with their insets, and what becomes of the attractive
+/// dashpot) and 1.8 (Kuwabara-Kono) of the thesis with the views of its insets, and what becomes of the attractive
 /// tail when attraction is cut.
 ///
 /// From head_on(), which solves the collision to 1e-12 or better, so that the corners of the curves are
@@ -13,10 +13,9 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
 #include "scree/laws/collision.hpp"
+#include "scree/run/read_scene.hpp"
 #include "scree/studies/bead.hpp"
 #include "scree/studies/registry.hpp"
-
-#include "scree/run/read_scene.hpp"
 
 namespace scree {
 namespace {
@@ -79,19 +78,19 @@ class Force final : public Study {
     return {{"law", "linear,hertz-linear,kk", "normal laws, a figure each"},
             {"eps", "1e-6", "ε of the mollified laws, m"},
             {"speed", "1", "impact speed, m/s"},
-            {"partner", "fixed", "what the bead meets: fixed | free | wall"},
+            partner_option(),
             {"points", "800", "on each curve"}};
   }
   std::string scene(const StudySettings& s) const override {
     const auto laws = s.list("law");
     if (laws.empty()) throw InputError("--law: expected at least one law");
-    return bead_scene(bead_law(laws[0], s.number("eps"), true), partner_named(s.text("partner")), s.number("speed"));
+    return bead_scene(laws[0], s.number("eps"), true, chosen_partner(s), s.number("speed")).text();
   }
   StudyResult run(const StudySettings& s, const StudyProgress& progress) const override;
 };
 
 StudyResult Force::run(const StudySettings& s, const StudyProgress& progress) const {
-  const Partner partner = partner_named(s.text("partner"));
+  const Partner partner = chosen_partner(s);
   const double speed = s.number("speed"), eps = s.number("eps");
   const auto points = static_cast<int>(s.integer("points"));
   if (!(speed > 0)) throw InputError("--speed: expected a number > 0 in m/s");
@@ -101,14 +100,14 @@ StudyResult Force::run(const StudySettings& s, const StudyProgress& progress) co
 
   StudyResult result;
   result.json["curves"] = nlohmann::ordered_json::array();
-  Table table{"force", {"law", "attraction", "t", "force"}, {}};
+  StudyTable table{"force", {"law", "attraction", "t", "force"}, {}};
   std::vector<std::pair<ForceCurve, ForceCurve>> all;
   for (std::size_t k = 0; k < laws.size(); ++k) {
     const std::string& law = laws[k];
     progress(static_cast<double>(k) / static_cast<double>(laws.size()), law);
     std::vector<ForceCurve> both;
     for (const bool attraction : {true, false}) {
-      const AnyScene scene = read_scene_text(bead_scene(bead_law(law, eps, attraction), partner, speed), "force", s.overrides);
+      const AnyScene scene = read_scene_text(bead_scene(law, eps, attraction, partner, speed).text(), "force", s.overrides);
       both.push_back(force_curve(body_pair(scene), law, speed, points));
       const ForceCurve& c = both.back();
       for (std::size_t p = 0; p < c.t.size(); ++p)
@@ -120,28 +119,28 @@ StudyResult Force::run(const StudySettings& s, const StudyProgress& progress) co
     }
     all.emplace_back(both[0], both[1]);
 
-    const double end = both[0].whole.duration, top = both[0].whole.max_force;
-    Panel main{"", "t (s)", "N (N)", false, false, {}, {}, {}, {}};
-    main.series.push_back({"attraction allowed", both[0].t, both[0].force, Series::Style::line});
-    main.series.push_back({"attraction cut", both[1].t, both[1].force, Series::Style::dashed});
-    main.x_range = {-0.05 * end, 1.1 * end};
+    const double end = 1e6 * both[0].whole.duration, top = both[0].whole.max_force;  // μs, N
+    const auto micro = [](std::vector<double> t) {
+      for (double& one : t) one *= 1e6;
+      return t;
+    };
+    Panel main{"the whole contact", "t (μs)", "N (N)", false, false, {}, {}, {}, {}};
+    main.series.push_back({"attraction allowed", micro(both[0].t), both[0].force, Series::Style::line});
+    main.series.push_back({"attraction cut", micro(both[1].t), both[1].force, Series::Style::dashed});
+    main.x_range = {-0.07 * end, 1.1 * end};
     main.y_range = {std::min(-0.06 * top, 1.3 * both[0].lowest), 1.08 * top};
     Panel start = main, stop = main;
-    for (Panel* inset : {&start, &stop}) {
-      inset->x_label.clear();
-      inset->y_label.clear();
-      inset->inset = true;
+    for (Panel* inset : {&start, &stop})
       for (Series& one : inset->series) one.title.clear();
-    }
     start.title = "first touch";
     stop.title = "last touch";
     // Windows as those of the thesis: 0.7 % of the contact at its start; the end from a little before the
     // pull begins.
-    const double window = 0.007 * end, tail = std::max(1.6 * (end - both[0].pulls_from), 0.01 * end);
+    const double window = 0.007 * end, tail = std::max(1.6 * (end - 1e6 * both[0].pulls_from), 0.01 * end);
     const auto value_at = [&](double t) {
       const auto& c = both[0];
       std::size_t p = 0;
-      while (p + 1 < c.t.size() && c.t[p + 1] <= t) ++p;
+      while (p + 1 < c.t.size() && 1e6 * c.t[p + 1] <= t) ++p;
       return c.force[p];
     };
     start.x_range = {-0.35 * window, window};

@@ -79,7 +79,7 @@ class Mollifier final : public Study {
             {"most", "1024", "nodes up to which the errors are followed"}};
   }
   std::string scene(const StudySettings&) const override {
-    return "# The mollified root is a function: no grain moves in this study.\n";
+    return "";  // the mollified root is a function: no grain moves
   }
   StudyResult run(const StudySettings& s, const StudyProgress& progress) const override;
 };
@@ -110,7 +110,7 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
   result.figures.push_back({"bump", "The standard mollifier", {bump_panel}});
 
   // Figure 4.2: the root, its mollifications, and the same shifted so that they vanish at 0.
-  Table roots{"roots", {"eps", "x", "root", "mollified", "shifted"}, {}};
+  StudyTable roots{"roots", {"eps", "x", "root", "mollified", "shifted"}, {}};
   const auto sampled = [&](bool shifted, double from, double to, double eps) {
     Series one{eps > 0 ? fmt::format("ε = {} m", shortest(eps)) : "√x", {}, {},
                eps > 0 ? Series::Style::line : Series::Style::dashed,
@@ -152,7 +152,7 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
   // Figure 4.3: few-node rules on the whole interval and on the support.
   const double eps = widths[0];
   Figure rules_figure{"rules", fmt::format("Rules of about {} nodes, ε = {} m", nodes, shortest(eps)), {}};
-  Table rule_curves{"rules", {"domain", "rule", "nodes", "x", "value", "exact"}, {}};
+  StudyTable rule_curves{"rules", {"domain", "rule", "nodes", "x", "value", "exact"}, {}};
   for (const Domain domain : {Domain::interval, Domain::support}) {
     const bool whole = domain == Domain::interval;
     Panel panel{whole ? "(a) over [-ε, ε]" : "(b) over the support", "x (m)", "_{ε}√x (m^{1/2})", false, false, {}, {}, {}, {}};
@@ -208,9 +208,8 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
   for (int k = 1; k <= 400; ++k) places.push_back(4 * (k - 0.5 + 0.1234567) / 400);
   std::vector<double> truth;
   for (const double x : places) truth.push_back(mollified_root(x, 1.0));
-  Table errors{"errors", {"rule", "domain", "nodes", "error", "error_from_2eps"}, {}};
-  auto& json_errors = result.json["errors"] = nlohmann::ordered_json::array();
-  auto& json_orders = result.json["orders"] = nlohmann::ordered_json::array();
+  StudyTable errors{"errors", {"rule", "domain", "nodes", "error", "error_from_2eps"}, {}};
+  auto json_errors = nlohmann::ordered_json::array(), json_orders = json_errors;
   Figure error_figure{"errors", "Largest error on 0 < x ≤ 4ε", {}};
   Panel smooth_panel{"on 2ε ≤ x ≤ 4ε", "evaluations of the integrand", "error/√ε", true, true, {}, {}, {}, {}};
   double worst_interval = 0, worst_support = 0;  // orders: the least and the best
@@ -269,6 +268,8 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
     worst_support = std::max(worst_support,
                              std::abs(mollified_root_quadrature(midpoint_rule, 1000, Domain::support, places[k], 1.0) - truth[k]));
   }
+  result.json["errors"] = json_errors;
+  result.json["orders"] = json_orders;
   result.json["midpoint1000"] = {{"interval", worst_interval}, {"support", worst_support}};
   result.json["table_error"] = table_error;
 

@@ -6,4 +6,9 @@
 
 namespace scree {
 
+const Study& restitution_study();
+const Study& force_study();
+const Study& impact_study();
+const Study& mollifier_study();
+
 }  // namespace scree

@@ -20,13 +20,20 @@
 namespace scree {
 namespace {
 
+/// 5·10^{-7}, for figures.
+std::string power_text(double x) {
+  const int exponent = static_cast<int>(std::floor(std::log10(x) + 1e-9));
+  const std::string mantissa = brief(x / std::pow(10, exponent));
+  return (mantissa == "1" ? "" : mantissa + "·") + fmt::format("10^{{{}}}", exponent);
+}
+
 /// One curve: a law, with its ε where it has one.
 struct Curve {
   std::string law;
   double eps = 0;  // m; 0: the law has none
   BodyPair pair;
   std::string title() const {
-    return eps > 0 ? fmt::format("{}, ε = {} m", law, shortest(eps)) : law;
+    return eps > 0 ? law + ", ε = " + power_text(eps) + " m" : law;
   }
 };
 
@@ -66,7 +73,7 @@ class Restitution final : public Study {
     return {{"law", "kk,kk-mollified,kk-mollified-full", "normal laws"},
             {"eps", "1e-7,5e-7,1e-6,5e-6,1e-5", "ε of the mollified laws, m"},
             {"speeds", "", "impact speeds, m/s; 0.01 to 10 if none is given"},
-            {"partner", "fixed", "what the bead meets: fixed | free | wall"},
+            partner_option(),
             {"integrators", "", "also the restitution that these schemes give the first law"},
             {"dt", "1.1920928955078125e-07", "their step, s (2^-23, as in the thesis)"}};
   }
@@ -74,18 +81,17 @@ class Restitution final : public Study {
     const auto laws = s.list("law");
     const auto eps = s.numbers("eps");
     if (laws.empty()) throw InputError("--law: expected at least one law");
-    return text_of(laws[0], eps.empty() ? 0 : eps[0], partner_named(s.text("partner")));
+    return bead_scene(laws[0], eps.empty() ? 0 : eps[0], true, chosen_partner(s), 1).text();
   }
   StudyResult run(const StudySettings&, const StudyProgress&) const override;
 
  private:
-  static std::string text_of(const std::string& law, double eps, Partner partner, double speed = 1) {
-    return bead_scene(bead_law(law, eps, true), partner, speed);
-  }
   static Curve curve(const StudySettings& s, const std::string& law, double eps, Partner partner) {
-    return {law, law_has(law, "eps") ? eps : 0,
-            body_pair(read_scene_text(text_of(law, eps, partner), "restitution", s.overrides))};
+    const std::string text = bead_scene(law, eps, true, partner, 1).text();
+    return {law, has_eps(law) ? eps : 0, body_pair(read_scene_text(text, "restitution", s.overrides))};
   }
+  static void draw(const std::vector<Curve>&, const std::vector<double>& speeds,
+                   const std::vector<std::vector<Collision>>&, StudyResult&);
   static void claims(const StudySettings&, StudyResult&);
   static void schemes(const StudySettings&, Partner, const std::vector<double>& speeds,
                       const StudyProgress&, StudyResult&);
@@ -97,7 +103,7 @@ double restitution(const Curve& c, double v) {
 }
 
 StudyResult Restitution::run(const StudySettings& s, const StudyProgress& progress) const {
-  const Partner partner = partner_named(s.text("partner"));
+  const Partner partner = chosen_partner(s);
   std::vector<double> speeds = s.numbers("speeds");
   if (speeds.empty()) speeds = log_spaced(0.01, 10, s.quick ? 16 : 61);
   for (const double v : speeds)
@@ -105,26 +111,23 @@ StudyResult Restitution::run(const StudySettings& s, const StudyProgress& progre
 
   std::vector<Curve> curves;
   for (const auto& law : s.list("law")) {
-    bead_law(law, 1, true);  // a law that does not exist is found before anything is computed
-    const auto eps = law_has(law, "eps") ? s.numbers("eps") : std::vector<double>{0};
+    const auto eps = has_eps(law) ? s.numbers("eps") : std::vector<double>{0};
     if (eps.empty()) throw InputError("--eps: the law " + law + " needs a width > 0 in m");
     for (const double e : eps) curves.push_back(curve(s, law, e, partner));
   }
   if (curves.empty()) throw InputError("--law: expected at least one law");
 
   StudyResult result;
-  Table table{"restitution", {"law", "eps", "v", "e", "duration", "overlap", "force"}, {}};
-  Panel e{"restitution", "impact speed v (m/s)", "e", true, false, {}, {}, {}, {}};
-  Panel t{"duration", "impact speed v (m/s)", "t_c (s)", true, true, {}, {}, {}, {}};
-  Panel x{"largest overlap", "impact speed v (m/s)", "ξ_{max} (m)", true, true, {}, {}, {}, {}};
-  Panel f{"largest force", "impact speed v (m/s)", "N_{max} (N)", true, true, {}, {}, {}, {}};
-  auto& points = result.json["points"] = nlohmann::ordered_json::array();
+  StudyTable table{"restitution", {"law", "eps", "v", "e", "duration", "overlap", "force"}, {}};
+  auto points = nlohmann::ordered_json::array();
+  std::vector<std::vector<Collision>> collisions;
   for (std::size_t k = 0; k < curves.size(); ++k) {
     const Curve& c = curves[k];
     progress(static_cast<double>(k) / static_cast<double>(curves.size()), c.title());
-    Series se{c.title(), speeds, {}, Series::Style::line}, st = se, sx = se, sf = se;
+    auto& all = collisions.emplace_back();
     for (const double v : speeds) {
       const Collision one = collide(c.pair.laws, c.pair.r_eff, c.pair.m_eff, v);
+      all.push_back(one);
       table.rows.push_back({c.law, c.eps, v, one.restitution, one.duration, one.max_overlap, one.max_force});
       nlohmann::ordered_json point;
       if (curves.size() > 1) {
@@ -137,19 +140,11 @@ StudyResult Restitution::run(const StudySettings& s, const StudyProgress& progre
       point["overlap"] = one.max_overlap;
       point["force"] = one.max_force;
       points.push_back(point);
-      se.y.push_back(one.restitution);
-      st.y.push_back(one.duration);
-      sx.y.push_back(one.max_overlap);
-      sf.y.push_back(one.max_force);
-    }
-    for (auto& [panel, series] : {std::pair{&e, &se}, {&t, &st}, {&x, &sx}, {&f, &sf}}) {
-      if (panel != &e) series->title.clear();  // one legend is enough
-      panel->series.push_back(*series);
     }
   }
+  result.json["points"] = points;
   result.tables.push_back(std::move(table));
-  result.figures.push_back({"restitution", "Head-on collisions of two beads", {e, x}});
-  result.figures.push_back({"duration", "Head-on collisions of two beads", {t, f}});
+  draw(curves, speeds, collisions, result);
   positions(s, curves, result);
   if (!s.list("integrators").empty()) schemes(s, partner, speeds, progress, result);
   if (s.overrides.empty()) claims(s, result);
@@ -166,11 +161,46 @@ StudyResult Restitution::run(const StudySettings& s, const StudyProgress& progre
   return result;
 }
 
+/// A figure for each quantity, in it a panel for each law that has an ε, in it a curve for each ε and,
+/// for comparison, the laws without.
+void Restitution::draw(const std::vector<Curve>& curves, const std::vector<double>& speeds,
+                       const std::vector<std::vector<Collision>>& collisions, StudyResult& result) {
+  std::vector<std::string> groups;
+  for (const Curve& c : curves)
+    if (c.eps > 0 && std::find(groups.begin(), groups.end(), c.law) == groups.end()) groups.push_back(c.law);
+  const bool alone = groups.empty();
+  if (alone) groups.emplace_back();
+  struct Quantity {
+    std::string name, title, label;
+    double Collision::*member;
+    bool log;
+  };
+  for (const Quantity& q : {Quantity{"restitution", "Restitution of two beads", "e", &Collision::restitution, false},
+                            Quantity{"overlap", "Largest overlap", "ξ_{max} (m)", &Collision::max_overlap, true},
+                            Quantity{"duration", "Duration of the contact", "t_c (s)", &Collision::duration, true},
+                            Quantity{"largest-force", "Largest force", "N_{max} (N)", &Collision::max_force, true}}) {
+    Figure figure{q.name, q.title, {}};
+    for (const std::string& group : groups) {
+      Panel panel{group, "impact speed v (m/s)", q.label, true, q.log, {}, {}, {}, {}};
+      for (std::size_t k = 0; k < curves.size(); ++k) {
+        const Curve& c = curves[k];
+        if (c.eps > 0 && c.law != group) continue;
+        Series one{c.eps > 0 ? "ε = " + power_text(c.eps) + " m" : c.law, speeds, {}, Series::Style::line};
+        if (c.eps == 0 && !alone) one.style = Series::Style::dashed;
+        for (const Collision& collision : collisions[k]) one.y.push_back(collision.*q.member);
+        panel.series.push_back(one);
+      }
+      figure.panels.push_back(panel);
+    }
+    result.figures.push_back(figure);
+  }
+}
+
 /// Overlap against time at 1 m/s (figure 4.7).
 void Restitution::positions(const StudySettings&, const std::vector<Curve>& curves, StudyResult& result) {
-  Panel panel{"1 m/s", "t (s)", "ξ (m)", false, false, {}, {}, {}, {}};
-  Panel zoom{"around the largest overlap", "t (s)", "ξ (m)", false, false, {}, {}, {}, {}};
-  Table table{"overlap", {"law", "eps", "t", "xi"}, {}};
+  Panel panel{"1 m/s", "t (μs)", "ξ (μm)", false, false, {}, {}, {}, {}};
+  Panel zoom{"around the largest overlap", "t (μs)", "ξ (μm)", false, false, {}, {}, {}, {}};
+  StudyTable table{"passage", {"law", "eps", "t", "xi"}, {}};
   double low = std::numeric_limits<double>::infinity(), high = 0, rise = 0;
   for (const Curve& c : curves) {
     if (c.law == "kk-mollified-full" && curves.size() > 1) continue;  // figure 4.7 has the other two
@@ -180,8 +210,8 @@ void Restitution::positions(const StudySettings&, const std::vector<Curve>& curv
     for (int k = 0; k <= 200; ++k) {
       const double t = whole.duration * k / 200;
       const double xi = std::max(head_on(c.pair.laws, c.pair.r_eff, c.pair.m_eff, 1, t).xi, 0.0);
-      series.x.push_back(t);
-      series.y.push_back(xi);
+      series.x.push_back(1e6 * t);
+      series.y.push_back(1e6 * xi);
       table.rows.push_back({c.law, c.eps, t, xi});
     }
     low = std::min(low, whole.max_overlap);
@@ -193,10 +223,10 @@ void Restitution::positions(const StudySettings&, const std::vector<Curve>& curv
   }
   if (panel.series.empty()) return;
   const double margin = std::max(high - low, 0.01 * high);
-  zoom.x_range = {0.8 * rise, 1.2 * rise};
-  zoom.y_range = {low - 1.5 * margin, high + 0.3 * margin};
+  zoom.x_range = {0.8e6 * rise, 1.2e6 * rise};
+  zoom.y_range = {1e6 * (low - 1.5 * margin), 1e6 * (high + 0.3 * margin)};
   result.tables.push_back(std::move(table));
-  result.figures.push_back({"overlap", "Overlap against time", {panel, zoom}});
+  result.figures.push_back({"passage", "Overlap against time", {panel, zoom}});
 }
 
 /// The restitution that schemes give, with their step (figure 2.1).
@@ -206,28 +236,27 @@ void Restitution::schemes(const StudySettings& s, Partner partner, const std::ve
   const double eps = s.numbers("eps").empty() ? 0 : s.numbers("eps")[0], dt = s.number("dt");
   if (!(dt > 0)) throw InputError("--dt: expected a number > 0 in s");
   const Curve exact = curve(s, law, eps, partner);
-  Table table{"schemes", {"integrator", "v", "e", "exact"}, {}};
+  StudyTable table{"schemes", {"integrator", "v", "e", "exact"}, {}};
   Panel panel{fmt::format("{}, h = {} s", law, brief(dt)), "impact speed v (m/s)", "e", true, false, {}, {}, {}, {}};
   Panel error{"error", "impact speed v (m/s)", "|e - e_{exact}|", true, true, {}, {}, {}, {}};
   Series reference{"the law itself", speeds, {}, Series::Style::dashed, Series::grey};
   for (const double v : speeds) reference.y.push_back(restitution(exact, v));
   panel.series.push_back(reference);
-  auto& rows = result.json["schemes"] = nlohmann::ordered_json::array();
+  auto rows = nlohmann::ordered_json::array();
   double euler_excess = 0;
   for (const auto& scheme : s.list("integrators")) {
     progress(1, scheme);
-    Series series{scheme, speeds, {}, Series::Style::points}, off{"", {}, {}, Series::Style::line_points};
+    Series series{scheme, speeds, {}, Series::Style::line_points}, off{"", {}, {}, Series::Style::line_points};
     for (std::size_t k = 0; k < speeds.size(); ++k) {
       const double v = speeds[k];
       auto overrides = s.overrides;
       overrides.push_back("run.integrator=\"" + scheme + "\"");
-      const AnyScene one = read_scene_text(text_of(law, eps, partner, v), "restitution", overrides);
+      const AnyScene one = read_scene_text(bead_scene(law, eps, true, partner, v).text(), "restitution", overrides);
       const double duration = contact_time(exact.pair.laws, exact.pair.r_eff, exact.pair.m_eff, v);
       const auto steps = static_cast<std::int64_t>(1.5 * duration / dt) + 2;
       const Outcome end = run_experiment(one, dt, steps);
       if (!end.fault.empty()) throw RunError(scheme + ": " + end.fault);
-      // The bead, hit from the right, leaves to the right; a free partner leaves to the left.
-      const double apart = static_cast<double>(end.v.size() > 2 ? end.v[2] - end.v[0] : end.v[0]);
+      const double apart = static_cast<double>(end.v.size() > 2 ? end.v[2] - end.v[0] : -end.v[0]);
       series.y.push_back(apart / v);
       off.x.push_back(v);
       off.y.push_back(std::abs(apart / v - reference.y[k]));
@@ -238,6 +267,7 @@ void Restitution::schemes(const StudySettings& s, Partner partner, const std::ve
     panel.series.push_back(series);
     error.series.push_back(off);
   }
+  result.json["schemes"] = rows;
   result.tables.push_back(std::move(table));
   result.figures.push_back({"schemes", "Restitution as the schemes see it", {panel, error}});
   if (s.overrides.empty() && euler_excess != 0)
@@ -283,7 +313,7 @@ void Restitution::claims(const StudySettings& s, StudyResult& result) {
        "below that speed the mollified law loses nothing any more (e = 1) while Kuwabara-Kono itself becomes elastic"});
   result.findings.push_back(
       {"003, figure 4.8", "at most 17 % too elastic, just under 1 m/s, ε = 1e-5 m",
-       fmt::format("{:.1f} % at {:.2f} m/s (one bead fixed); {:.1f} % at {:.2f} m/s (both free); {:.1f} % at {:.2f} m/s if "
+       fmt::format("{:.2f} % at {:.2f} m/s (one bead fixed); {:.2f} % at {:.2f} m/s (both free); {:.2f} % at {:.2f} m/s if "
                    "the mollified pair has one fixed bead and the reference has none",
                    100 * fixed.second, fixed.first, 100 * free.second, free.first, 100 * mixed.second, mixed.first),
        Finding::Verdict::differs,
