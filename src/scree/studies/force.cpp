@@ -75,11 +75,11 @@ class Force final : public Study {
   std::string_view summary() const override { return "force against time during a collision, with and without attraction"; }
   std::string_view example() const override { return "scree study force --law linear,kk --speed 0.5"; }
   std::vector<StudyOption> options() const override {
-    return {{"law", "linear,hertz-linear,kk", "normal laws, a figure each"},
+    return {{"law", "linear,hertz-linear,kk", "Normal laws, a figure each"},
             {"eps", "1e-6", "ε of the mollified laws, m"},
-            {"speed", "1", "impact speed, m/s"},
+            {"speed", "1", "Impact speed, m/s"},
             partner_option(),
-            {"points", "800", "on each curve"}};
+            {"points", "800", "On each curve"}};
   }
   std::string scene(const StudySettings& s) const override {
     const auto laws = s.list("law");
@@ -100,7 +100,7 @@ StudyResult Force::run(const StudySettings& s, const StudyProgress& progress) co
 
   StudyResult result;
   result.json["curves"] = nlohmann::ordered_json::array();
-  StudyTable table{"force", {"law", "attraction", "t", "force"}, {}};
+  StudyTable table{"force", {"law", "attraction", "T", "force"}, {}};
   std::vector<std::pair<ForceCurve, ForceCurve>> all;
   for (std::size_t k = 0; k < laws.size(); ++k) {
     const std::string& law = laws[k];

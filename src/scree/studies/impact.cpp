@@ -81,15 +81,15 @@ class Impact final : public Study {
   std::string_view summary() const override { return "oblique impacts: final against initial tangential velocity"; }
   std::string_view example() const override { return "scree study impact --psi 0.2,0.5,1,2,4 --integrators damped-verlet,rk4"; }
   std::vector<StudyOption> options() const override {
-    return {{"psi", "", "initial tangential over normal velocity; 0 to 7 if none is given"},
-            {"law", "kk", "normal law"},
+    return {{"psi", "", "Initial tangential over normal velocity; 0 to 7 if none is given"},
+            {"law", "kk", "Normal law"},
             {"eps", "1e-6", "ε of the mollified laws, m"},
-            {"speed", "1", "speed of the bead, m/s"},
-            {"constant-normal", "", "keep the normal part of the speed the same at all angles, not the whole", true},
+            {"speed", "1", "Speed of the bead, m/s"},
+            {"constant-normal", "", "Keep the normal part of the speed the same at all angles, not the whole", true},
             partner_option("free"),
-            {"integrators", "damped-verlet", "schemes, a curve each"},
-            {"dt", "1.1920928955078125e-07", "step, s (2^-23, as in the thesis)"},
-            {"mindlin", "", "also with Mindlin's spring, ν = 0.28, in place of a constant one", true}};
+            {"integrators", "damped-verlet", "Schemes, a curve each"},
+            {"dt", "1.1920928955078125e-07", "Step, s (2^-23, as in the thesis)"},
+            {"mindlin", "", "Also with Mindlin's spring, ν = 0.28, in place of a constant one", true}};
   }
   std::string scene(const StudySettings& s) const override { return text_of(s, friction(), 1); }
   StudyResult run(const StudySettings& s, const StudyProgress& progress) const override;
@@ -152,7 +152,7 @@ StudyResult Impact::run(const StudySettings& s, const StudyProgress& progress) c
   StudyResult result;
   auto points = nlohmann::ordered_json::array();
   const BodyPair pair = body_pair(read_scene_text(text_of(s, friction(), 0), "impact", s.overrides));
-  StudyTable table{"impact", {"integrator", "psi_i", "psi_f", "stick", "slide"}, {}};
+  StudyTable table{"impact", {"integrator", "psi_i", "Psi_f", "stick", "slide"}, {}};
   Panel panel{"", "ψ_i = u_t/u_n before", "ψ_f = u_t/u_n after", false, false, {}, {}, {}, {}};
   Panel near{"", "", "", false, false, {}, {}, {}, {}};
   near.inset = true;

@@ -72,11 +72,11 @@ class Mollifier final : public Study {
   std::string_view summary() const override {
     return "the mollified square root, and the errors of quadratures for it";
   }
-  std::string_view example() const override { return "scree study mollifier --eps 1e-6,5e-6 --nodes 9"; }
+  std::string_view example() const override { return "scree study mollifier --eps 1e-6,5e-6 --nodes 13"; }
   std::vector<StudyOption> options() const override {
-    return {{"eps", "5e-6,1e-6,5e-7,1e-7", "half-widths of the bump, m (the first also for the rules)"},
-            {"nodes", "9", "of the rules whose curves are drawn"},
-            {"most", "1024", "nodes up to which the errors are followed"}};
+    return {{"eps", "5e-6,1e-6,5e-7,1e-7", "Half-widths of the bump in m (the first also for the rules)"},
+            {"nodes", "13", "Nodes of the rules whose curves are drawn"},
+            {"most", "1024", "Nodes up to which the errors are followed"}};
   }
   std::string scene(const StudySettings&) const override {
     return "";  // the mollified root is a function: no grain moves
@@ -112,20 +112,20 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
   // Figure 4.2: the root, its mollifications, and the same shifted so that they vanish at 0.
   StudyTable roots{"roots", {"eps", "x", "root", "mollified", "shifted"}, {}};
   const auto sampled = [&](bool shifted, double from, double to, double eps) {
-    Series one{eps > 0 ? fmt::format("ε = {} m", shortest(eps)) : "√x", {}, {},
+    Series one{eps > 0 ? fmt::format("ε = {} μm", brief(1e6 * eps)) : "√x", {}, {},
                eps > 0 ? Series::Style::line : Series::Style::dashed,
                eps > 0 ? Series::next_colour : Series::grey};
     for (int k = 0; k <= 400; ++k) {
       const double x = from + (to - from) * k / 400;
       const double y = eps > 0 ? mollified_root(shifted ? x : x + eps, eps) : std::sqrt(std::max(x, 0.0));
-      one.x.push_back(x);
-      one.y.push_back(y);
+      one.x.push_back(1e6 * x);
+      one.y.push_back(1e3 * y);
     }
     return one;
   };
   Figure root_figure{"root", "The square root and its mollifications", {}};
   for (const bool shifted : {false, true}) {
-    Panel panel{shifted ? "(b) shifted by ε" : "(a) as they are", "x (m)", shifted ? "_{ε}√x (m^{1/2})" : "(φ_ε * √)(x) (m^{1/2})",
+    Panel panel{shifted ? "(b) shifted by ε" : "(a) as they are", "x (μm)", shifted ? "_{ε}√x (10^{-3} m^{1/2})" : "φ_ε * √x (10^{-3} m^{1/2})",
                 false, false, {}, {}, {}, {}};
     Panel inset = panel;
     inset.title.clear();
@@ -151,25 +151,28 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
 
   // Figure 4.3: few-node rules on the whole interval and on the support.
   const double eps = widths[0];
-  Figure rules_figure{"rules", fmt::format("Rules of about {} nodes, ε = {} m", nodes, shortest(eps)), {}};
+  Figure rules_figure{"rules", fmt::format("Rules of about {} nodes, ε = {} μm", nodes, brief(1e6 * eps)), {}};
   StudyTable rule_curves{"rules", {"domain", "rule", "nodes", "x", "value", "exact"}, {}};
   for (const Domain domain : {Domain::interval, Domain::support}) {
     const bool whole = domain == Domain::interval;
-    Panel panel{whole ? "(a) over [-ε, ε]" : "(b) over the support", "x (m)", "_{ε}√x (m^{1/2})", false, false, {}, {}, {}, {}};
-    panel.x_range = {0, 4 * eps};
+    Panel panel{whole ? "(a) over [-ε, ε]" : "(b) over the support", "x (μm)", "_{ε}√x (10^{-3} m^{1/2})", false, false, {}, {}, {}, {}};
+    panel.x_range = {0, 4e6 * eps};
     Series exact{"exact", {}, {}, Series::Style::dashed, Series::grey};
+    std::vector<double> places;
     for (int k = 0; k <= 400; ++k) {
-      exact.x.push_back(4 * eps * k / 400);
-      exact.y.push_back(mollified_root(exact.x.back(), eps));
+      places.push_back(4 * eps * k / 400);
+      exact.x.push_back(1e6 * places.back());
+      exact.y.push_back(1e3 * mollified_root(places.back(), eps));
     }
     for (const NewtonCotes& rule : newton_cotes_rules) {
       if (rule.name == "midpoint") continue;  // the thesis' reference, with 1000 panels
       const int panels = panels_for(rule, nodes);
       Series one{std::string(rule.name), exact.x, {}, Series::Style::line};
-      for (std::size_t k = 0; k < exact.x.size(); ++k) {
-        one.y.push_back(mollified_root_quadrature(rule, panels, domain, exact.x[k], eps));
+      for (const double x : places) {
+        const double value = mollified_root_quadrature(rule, panels, domain, x, eps);
+        one.y.push_back(1e3 * value);
         rule_curves.rows.push_back({std::string(whole ? "interval" : "support"), std::string(rule.name),
-                                    std::int64_t{nodes_of(rule, panels)}, exact.x[k], one.y.back(), exact.y[k]});
+                                    std::int64_t{nodes_of(rule, panels)}, x, value, mollified_root(x, eps)});
       }
       panel.series.push_back(one);
     }
