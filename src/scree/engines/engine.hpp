@@ -41,6 +41,7 @@ class Engine final : public System<D, T> {
 
   void forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) override;
   void rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) override;
+  bool settles() const override { return springs_ || rolls_ || windowed_; }
 
   /// Columns of the integrator that are to be sorted and matched with the state.
   void remember(Memory<D, T> memory) { memory_ = std::move(memory); }

@@ -173,7 +173,7 @@ class Leapfrog final : public HalfStepped<D, T> {
 
 /// Kick, drift, evaluate, kick; the force at the end of the step sees v_{n+1/2}.
 template <int D, class T>
-class VelocityVerlet final : public SingleStep<D, T> {
+class VelocityVerlet : public SingleStep<D, T> {
  public:
   static constexpr Method about{"velocity-verlet", 2, 1, 1, "kick-drift-kick; what LAMMPS calls nve"};
   const Method& method() const override { return about; }

@@ -2,7 +2,10 @@
 #include "scree/integrators/registry.hpp"
 
 #include "scree/core/errors.hpp"
+#include "scree/integrators/adaptive.hpp"
 #include "scree/integrators/explicit_steps.hpp"
+#include "scree/integrators/gauss.hpp"
+#include "scree/integrators/multistep.hpp"
 #include "scree/integrators/runge_kutta.hpp"
 
 namespace scree {
@@ -11,27 +14,41 @@ namespace {
 template <int D, class T>
 struct Entry {
   Method method;
-  std::unique_ptr<Integrator<D, T>> (*make)(const T& t0);
+  std::unique_ptr<Integrator<D, T>> (*make)(const T& t0, const MethodSettings& settings);
 };
+
+/// The entry of a method: its class, made of the start time, of the settings, or of nothing.
+template <int D, class T, class I>
+Entry<D, T> entry() {
+  return {I::about, [](const T& t0, const MethodSettings& settings) -> std::unique_ptr<Integrator<D, T>> {
+            if constexpr (std::is_constructible_v<I, const MethodSettings&>) return std::make_unique<I>(settings);
+            else if constexpr (std::is_constructible_v<I, const T&>) return std::make_unique<I>(t0);
+            else return std::make_unique<I>();
+          }};
+}
 
 template <int D, class T>
 const std::vector<Entry<D, T>>& entries() {
   using Made = std::unique_ptr<Integrator<D, T>>;
   static const std::vector<Entry<D, T>> list{
-      {Euler<D, T>::about, [](const T&) -> Made { return std::make_unique<Euler<D, T>>(); }},
-      {SymplecticEuler<D, T>::about,
-       [](const T& t0) -> Made { return std::make_unique<SymplecticEuler<D, T>>(t0); }},
+      entry<D, T, Euler<D, T>>(),
+      entry<D, T, SymplecticEuler<D, T>>(),
       {Leapfrog<D, T>::about_leapfrog,
-       [](const T&) -> Made { return std::make_unique<Leapfrog<D, T>>(false); }},
-      {VelocityVerlet<D, T>::about, [](const T&) -> Made { return std::make_unique<VelocityVerlet<D, T>>(); }},
+       [](const T&, const MethodSettings&) -> Made { return std::make_unique<Leapfrog<D, T>>(false); }},
+      entry<D, T, VelocityVerlet<D, T>>(),
       {Leapfrog<D, T>::about_staggered,
-       [](const T&) -> Made { return std::make_unique<Leapfrog<D, T>>(true); }},
-      {DampedVerlet<D, T>::about, [](const T&) -> Made { return std::make_unique<DampedVerlet<D, T>>(); }},
-      {Taylor<D, T>::about, [](const T& t0) -> Made { return std::make_unique<Taylor<D, T>>(t0); }},
-      {RungeKutta<D, T, heun>::about,
-       [](const T&) -> Made { return std::make_unique<RungeKutta<D, T, heun>>(); }},
-      {RungeKutta<D, T, rk4>::about,
-       [](const T&) -> Made { return std::make_unique<RungeKutta<D, T, rk4>>(); }}};
+       [](const T&, const MethodSettings&) -> Made { return std::make_unique<Leapfrog<D, T>>(true); }},
+      entry<D, T, DampedVerlet<D, T>>(),
+      entry<D, T, Taylor<D, T>>(),
+      entry<D, T, AdamsBashforth2<D, T>>(),
+      entry<D, T, RungeKutta<D, T, heun>>(),
+      entry<D, T, RungeKutta<D, T, rk4>>(),
+      entry<D, T, Adaptive<D, T, fehlberg45, HeeneRule>>(),
+      entry<D, T, Adaptive<D, T, fehlberg54, YeeChristaraRule>>(),
+      entry<D, T, Adaptive<D, T, dormand_prince, StandardRule>>(),
+      entry<D, T, Gauss4<D, T>>(),
+      entry<D, T, Yoshida4<D, T>>(),
+      entry<D, T, Gear5<D, T>>()};
   return list;
 }
 
@@ -53,13 +70,13 @@ const Method* find_method(std::string_view name) {
 }
 
 template <int D, class T>
-std::unique_ptr<Integrator<D, T>> make_integrator(std::string_view name, const T& t0) {
+std::unique_ptr<Integrator<D, T>> make_integrator(std::string_view name, const T& t0, const MethodSettings& settings) {
   for (const auto& entry : entries<D, T>())
-    if (entry.method.name == name) return entry.make(t0);
+    if (entry.method.name == name) return entry.make(t0, settings);
   throw InputError("no integrator is called '" + std::string(name) + "'");
 }
 
-template std::unique_ptr<Integrator<2, double>> make_integrator(std::string_view, const double&);
-template std::unique_ptr<Integrator<3, double>> make_integrator(std::string_view, const double&);
+template std::unique_ptr<Integrator<2, double>> make_integrator(std::string_view, const double&, const MethodSettings&);
+template std::unique_ptr<Integrator<3, double>> make_integrator(std::string_view, const double&, const MethodSettings&);
 
 }  // namespace scree

@@ -18,6 +18,6 @@ const Method* find_method(std::string_view name);
 /// Throws InputError for an unknown name. `t0` is the time of the first step of the run (not of a
 /// restart).
 template <int D, class T>
-std::unique_ptr<Integrator<D, T>> make_integrator(std::string_view name, const T& t0);
+std::unique_ptr<Integrator<D, T>> make_integrator(std::string_view name, const T& t0, const MethodSettings& settings = {});
 
 }  // namespace scree

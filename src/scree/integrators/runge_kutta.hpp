@@ -22,26 +22,29 @@ void add(State<D, T>& y, const State<D, T>& k, const T& h) {
   for_each_index(y.roll.size(), [&](std::size_t p) { y.roll[p] += k.roll[p] * h; });
 }
 
+/// Work space of an explicit tableau and its stages.
 template <int D, class T, const auto& tableau>
-class RungeKutta final : public Integrator<D, T> {
-  static constexpr int S = std::remove_cvref_t<decltype(tableau)>::stages;
-
+class Stages : public Integrator<D, T> {
  public:
-  static constexpr Method about{tableau.name, tableau.order, tableau.order, S, tableau.source};
-  const Method& method() const override { return about; }
   Memory<D, T> memory() override {
     Memory<D, T> m;
     m.states.push_back({"stage", &stage_});
     for (int i = 0; i < S; ++i) m.states.push_back({"k" + std::to_string(i), &k_[static_cast<std::size_t>(i)]});
     return m;
   }
-  void start(System<D, T>&, State<D, T>& s, const T&, const T&) override {
+
+ protected:
+  static constexpr int S = std::remove_cvref_t<decltype(tableau)>::stages;
+
+  void make_room(const State<D, T>& s) {  // also after a restart, which leaves work space empty
+    if (stage_.size() == s.size()) return;
     stage_ = s;
     for (auto& k : k_) k = s;
   }
-  void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
-    if (stage_.size() != s.size()) start(system, s, t, h);  // after a restart
-    for (int i = 0; i < S; ++i) {
+
+  /// The rates k_i of all stages from `first` on; earlier ones are kept. The first stage settles s.
+  void evaluate(System<D, T>& system, State<D, T>& s, const T& t, const T& h, int first = 0) {
+    for (int i = first; i < S; ++i) {
       const auto& row = tableau.a[static_cast<std::size_t>(i)];
       T c{};
       for (const Ratio& a : row) c += a.template as<T>();
@@ -55,15 +58,33 @@ class RungeKutta final : public Integrator<D, T> {
       system.rates(t + c * h, y, k_[static_cast<std::size_t>(i)], i == 0);
       ++this->force_calls;
     }
+  }
+
+  /// y += h sum b_i k_i
+  void advance(State<D, T>& s, const T& h) {
     for (int i = 0; i < S; ++i)
       if (!tableau.b[static_cast<std::size_t>(i)].zero())
         add(s, k_[static_cast<std::size_t>(i)], h * tableau.b[static_cast<std::size_t>(i)].template as<T>());
     for_each_index(s.size(), [&](std::size_t i) { s.q[i] = unit_turn(s.q[i]); });
   }
 
- private:
   State<D, T> stage_;
   std::array<State<D, T>, static_cast<std::size_t>(S)> k_;
+};
+
+/// A tableau with the step of the run.
+template <int D, class T, const auto& tableau>
+class RungeKutta final : public Stages<D, T, tableau> {
+ public:
+  static constexpr Method about{tableau.name, tableau.order, tableau.order,
+                                std::remove_cvref_t<decltype(tableau)>::stages, tableau.source};
+  const Method& method() const override { return about; }
+  void start(System<D, T>&, State<D, T>& s, const T&, const T&) override { this->make_room(s); }
+  void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
+    this->make_room(s);
+    this->evaluate(system, s, t, h);
+    this->advance(s, h);
+  }
 };
 
 }  // namespace scree

@@ -46,6 +46,9 @@ class System {
   /// springs of `s` are first cut to their limit and those of lost contacts removed, which is due
   /// once after every accepted step and cheapest with the next step's first stage.
   virtual void rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) = 0;
+
+  /// Whether settling can change a state: false if there are no springs to cut or to remove.
+  virtual bool settles() const { return true; }
 };
 
 /// What an integrator remembers between steps. The engine sorts these columns with the grains and
@@ -55,8 +58,10 @@ struct Memory {
   struct Points { std::string name; Column<Vec<D, T>>* column; bool is_velocity; };
   struct Spins { std::string name; Column<Spin<D, T>>* column; bool is_velocity; };
   struct States { std::string name; State<D, T>* state; };
+  struct Numbers { std::string name; T* value; };
   std::vector<Points> points;
   std::vector<Spins> spins;
+  std::vector<Numbers> numbers;
   std::vector<States> states;  // work space: sorted and matched, but not saved
 };
 
@@ -65,8 +70,20 @@ struct Method {
   std::string_view name;
   int order = 1;            // on smooth forces that do not depend on velocity
   int order_if_damped = 1;  // on smooth forces that do
-  int force_calls = 1;      // per step
+  int force_calls = 1;      // per step; of an implicit method per iteration
   std::string_view note;
+  bool adaptive = false;    // chooses its own steps within the step of the run
+  bool iterates = false;    // implicit: a step is an iteration
+};
+
+/// What a scene may choose about a method, in [run]. Zero: the method's own choice.
+struct MethodSettings {
+  double tolerance = 0;   // of an adaptive step (m, see each method), or of an iteration
+  double h_min = 0;       // s; an adaptive step that fails at it ends the run
+  double h_max = 0;       // s; at most the run's step
+  bool previous = false;  // implicit: start from the last step's stages, not from zero
+  int iterations = 0;     // implicit: at most so many
+  bool extrapolate = false;  // kk-shifted: Adams-Bashforth drift, not midpoint
 };
 
 template <int D, class T>
@@ -85,7 +102,10 @@ class Integrator {
   /// (negative: are ahead). Reports move them by this much; the run itself does not.
   virtual T pending(const T& /*h*/, std::int64_t /*steps*/) const { return T(0); }
 
-  std::int64_t force_calls = 0;  // so far
+  // so far
+  std::int64_t force_calls = 0;
+  std::int64_t accepted = 0, rejected = 0;  // steps; those of the method itself if it is adaptive
+  std::int64_t iterations = 0;              // of implicit methods
 };
 
 }  // namespace scree

@@ -33,8 +33,36 @@ void read_scene_block(TomlTable& root, SceneHeader& header) {
   scene->finish();
 }
 
+/// The keys of [run] that some integrators have. One that this integrator does not ask for is a
+/// warning only, so that `--set run.integrator=…` may try one after the other.
+void read_method(TomlTable& table, RunSettings& run, std::vector<std::string>& warnings) {
+  MethodSettings& m = run.method;
+  const Method& method = *find_method(run.integrator);
+  const auto idle = [&](const char* key, bool used) {
+    if (!used && table.has(key))
+      warnings.push_back("run." + std::string(key) + " has no effect on " + run.integrator);
+  };
+  m.tolerance = table.get("tolerance", m.tolerance, {positive, ""});
+  idle("tolerance", method.adaptive || method.iterates);
+  m.h_min = table.get("h_min", m.h_min, {positive, "s"});
+  idle("h_min", method.adaptive);
+  m.h_max = table.get("h_max", m.h_max, {positive, "s"});
+  idle("h_max", method.adaptive);
+  if (m.h_min > 0 && m.h_max > 0 && m.h_min > m.h_max)
+    table.fail_at("h_min", "expected at most run.h_max = " + brief(m.h_max) + " s, found " + brief(m.h_min) + " s");
+  if (const auto start = table.find("start"))
+    m.previous = start->one_of("a start of the iteration", {"zero", "previous"}) == "previous";
+  idle("start", method.iterates);
+  m.iterations = static_cast<int>(table.get<std::int64_t>("iterations", m.iterations, {positive, ""}));
+  if (m.iterations > 1000000) table.fail_at("iterations", "expected at most 1000000");
+  idle("iterations", method.iterates);
+  if (const auto drift = table.find("drift"))
+    m.extrapolate = drift->one_of("a drift", {"midpoint", "ab2"}) == "ab2";
+  idle("drift", run.integrator == "kk-shifted");
+}
+
 /// `steps` is 0 unless the length of the run is given that way.
-void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps) {
+void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps, std::vector<std::string>& warnings) {
   auto table = root.table("run");
   if (!table) root.missing("run", "a table [run] with dt and time");
   std::vector<std::string> integrators, searches;
@@ -42,6 +70,7 @@ void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps) {
   for (const auto& one : search_list()) searches.emplace_back(one.name);
   if (const auto value = table->find("integrator"))
     run.integrator = value->one_of("an integrator", integrators);
+  read_method(*table, run, warnings);
   if (const auto value = table->find("neighbours"))
     run.neighbours = value->one_of("a neighbour search", searches);
 
@@ -110,7 +139,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   Scene<D, T> scene;
   static_cast<SceneHeader&>(scene) = std::move(header);
   std::int64_t steps = 0;
-  read_run(root, scene.run, steps);
+  read_run(root, scene.run, steps, scene.warnings);
   read_prepare(root, scene.prepare);
   read_output(root, scene.output);
   auto& world = scene.world;

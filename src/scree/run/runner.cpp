@@ -205,7 +205,11 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, bool prepari
   const double fall = weight > 0 ? 2 * std::sqrt(mean_radius(scene_.world) / weight) : 0;
   if (preparing && !std::isfinite(last_unrest_)) last_unrest_ = static_cast<double>(sim.time());
   while (sim.steps() < end) {
-    sim.step();
+    try {
+      sim.step();
+    } catch (const StepError& error) {
+      throw Fault(fmt::format("step {}: {}", sim.steps() + 1, error.what()));
+    }
     check_fault(sim);
     const std::int64_t step = sim.steps();
     if (!preparing) {
@@ -281,7 +285,7 @@ void Runner<D, T>::prepare() {
   rested->values["t0"] = 0.0;
   rested->values["dt"] = scene_.run.dt;
   rested->values["integrator"] = std::string("start");
-  rested->values["force_calls"] = std::int64_t{0};
+  for (const char* count : {"force_calls", "accepted", "rejected", "iterations"}) rested->values[count] = std::int64_t{0};
   rested->values["rebuilds"] = std::int64_t{0};
   rested->values["largest_overlap"] = 0.0;
   good_ = std::move(rested);
@@ -429,6 +433,9 @@ void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall, std::int64_t fr
   j["grain_steps_per_s"] = wall > 0 ? static_cast<double>(grains) * static_cast<double>(sim.steps() - from_step) / wall : 0.0;
   j["rebuilds"] = sim.engine().rebuilds;
   j["force_calls"] = sim.integrator().force_calls;
+  j["accepted"] = sim.integrator().accepted;
+  j["rejected"] = sim.integrator().rejected;
+  j["iterations"] = sim.integrator().iterations;
   j["threads"] = omp_get_max_threads();
   j["bytes_per_grain"] = static_cast<double>(sim.bytes()) / static_cast<double>(grains);
   j["state_hash"] = fmt::format("{:016x}", sim.hash());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scree/grains/world.hpp"
+#include "scree/integrators/system.hpp"
 #include "scree/laws/contact_table.hpp"
 
 namespace scree {
@@ -15,6 +16,7 @@ namespace scree {
 /// [run]
 struct RunSettings {
   std::string integrator = "damped-verlet";
+  MethodSettings method;      // of the integrator
   double dt = 0;              // s; 0: "auto", a fraction of the shortest contact time
   double fraction = 0.04;     // of the shortest contact time, for dt = "auto"
   double time = 0;            // s

@@ -39,6 +39,12 @@ void fill(Column<Vec<N, T>>& column, const std::vector<T>& from) {
 template <class C> struct Element { using type = C; };
 template <int N, class T> struct Element<Vec<N, T>> { using type = T; };
 
+/// What an integrator has counted, by the names of a checkpoint.
+template <int D, class T>
+std::array<std::pair<const char*, std::int64_t*>, 4> counts(Integrator<D, T>& i) {
+  return {{{"force_calls", &i.force_calls}, {"accepted", &i.accepted}, {"rejected", &i.rejected}, {"iterations", &i.iterations}}};
+}
+
 template <int D, class T>
 std::unique_ptr<Search<D, T>> search_for(const Scene<D, T>& scene) {
   const double skin = scene.run.skin > 0 ? scene.run.skin : default_skin * mean_radius(scene.world);
@@ -64,7 +70,7 @@ double mean_radius(const World<D, T>& world) {
 template <int D, class T>
 Simulation<D, T>::Simulation(Scene<D, T>& scene, double dt, const T& t0)
     : scene_(scene), dt_(dt), t0_(t0),
-      integrator_(make_integrator<D, T>(scene.run.integrator, t0)),
+      integrator_(make_integrator<D, T>(scene.run.integrator, t0, scene.run.method)),
       engine_(scene.world, scene.table, search_for(scene), scene.run.max_overlap) {
   engine_.remember(integrator_->memory());
 }
@@ -83,6 +89,7 @@ template <int D, class T>
 void Simulation<D, T>::step() {
   State<D, T>& s = scene_.world.state;
   integrator_->step(engine_, s, time(), dt_);
+  if (!integrator_->method().adaptive) ++integrator_->accepted;
   ++steps_;
   engine_.impose(time(), s);
   engine_.wrap(time(), s);
@@ -126,6 +133,7 @@ Checkpoint Simulation<D, T>::save() {
   Memory<D, T> memory = integrator_->memory();
   for (const auto& one : memory.points) add("integrator." + one.name, *one.column);
   for (const auto& one : memory.spins) add("integrator." + one.name, *one.column);
+  for (const auto& one : memory.numbers) c.arrays["integrator." + one.name] = std::vector<T>{*one.value};
 
   std::vector<std::uint32_t> id1, id2;
   std::vector<T> zeta, roll;
@@ -146,7 +154,7 @@ Checkpoint Simulation<D, T>::save() {
   c.values["largest_overlap"] = engine_.largest_overlap;
   c.values["rebuilds"] = engine_.rebuilds;
   c.values["integrator"] = std::string(integrator_->method().name);
-  c.values["force_calls"] = integrator_->force_calls;
+  for (const auto& [name, count] : counts(*integrator_)) c.values[name] = *count;
   c.values["dim"] = std::int64_t{D};
   return c;
 }
@@ -172,6 +180,8 @@ void Simulation<D, T>::load(const Checkpoint& c) {
       if (c.has("integrator." + one.name)) read("integrator." + one.name, *one.column);
     for (auto& one : memory.spins)
       if (c.has("integrator." + one.name)) read("integrator." + one.name, *one.column);
+    for (auto& one : memory.numbers)
+      if (c.has("integrator." + one.name)) *one.value = c.array<T>("integrator." + one.name).at(0);
   }
   steps_ = c.integer("steps");
   dt_ = T(c.real("dt"));
@@ -192,7 +202,7 @@ void Simulation<D, T>::load(const Checkpoint& c) {
   engine_.reload(time(), records);
   engine_.largest_overlap = c.real("largest_overlap");
   engine_.rebuilds = c.integer("rebuilds");
-  integrator_->force_calls = c.integer("force_calls");
+  for (const auto& [name, count] : counts(*integrator_)) *count = c.integer(name);
 }
 
 template double largest_radius(const World<2, double>&);
