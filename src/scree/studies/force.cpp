@@ -79,7 +79,7 @@ class Force final : public Study {
             {"eps", "1e-6", "ε of the mollified laws, m"},
             {"speed", "1", "Impact speed, m/s"},
             partner_option(),
-            {"points", "800", "On each curve"}};
+            {"points", "800", "Points of each curve"}};
   }
   std::string scene(const StudySettings& s) const override {
     const auto laws = s.list("law");
@@ -100,7 +100,7 @@ StudyResult Force::run(const StudySettings& s, const StudyProgress& progress) co
 
   StudyResult result;
   result.json["curves"] = nlohmann::ordered_json::array();
-  StudyTable table{"force", {"law", "attraction", "T", "force"}, {}};
+  StudyTable table{"force", {"law", "attraction", "t", "force"}, {}};
   std::vector<std::pair<ForceCurve, ForceCurve>> all;
   for (std::size_t k = 0; k < laws.size(); ++k) {
     const std::string& law = laws[k];

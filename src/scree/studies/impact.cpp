@@ -152,7 +152,7 @@ StudyResult Impact::run(const StudySettings& s, const StudyProgress& progress) c
   StudyResult result;
   auto points = nlohmann::ordered_json::array();
   const BodyPair pair = body_pair(read_scene_text(text_of(s, friction(), 0), "impact", s.overrides));
-  StudyTable table{"impact", {"integrator", "psi_i", "Psi_f", "stick", "slide"}, {}};
+  StudyTable table{"impact", {"integrator", "psi_i", "psi_f", "stick", "slide"}, {}};
   Panel panel{"", "ψ_i = u_t/u_n before", "ψ_f = u_t/u_n after", false, false, {}, {}, {}, {}};
   Panel near{"", "", "", false, false, {}, {}, {}, {}};
   near.inset = true;

@@ -10,5 +10,6 @@ const Study& restitution_study();
 const Study& force_study();
 const Study& impact_study();
 const Study& mollifier_study();
+const Study& energy_study();
 
 }  // namespace scree

@@ -124,7 +124,7 @@ StudyResult Restitution::run(const StudySettings& s, const StudyProgress& progre
   if (curves.empty()) throw InputError("--law: expected at least one law");
 
   StudyResult result;
-  StudyTable table{"restitution", {"law", "eps", "V", "e", "duration", "overlap", "force"}, {}};
+  StudyTable table{"restitution", {"law", "eps", "v", "e", "duration", "overlap", "force"}, {}};
   auto points = nlohmann::ordered_json::array();
   std::vector<std::vector<Collision>> collisions;
   for (std::size_t k = 0; k < curves.size(); ++k) {
@@ -181,9 +181,9 @@ void Restitution::draw(const std::vector<Curve>& curves, const std::vector<doubl
     double Collision::*member;
     bool log;
   };
-  for (const Quantity& q : {Quantity{"restitution", "Restitution of two beads", "E", &Collision::restitution, false},
+  for (const Quantity& q : {Quantity{"restitution", "Restitution of two beads", "e", &Collision::restitution, false},
                             Quantity{"overlap", "Largest overlap", "ξ_{max} (m)", &Collision::max_overlap, true},
-                            Quantity{"duration", "Duration of the contact", "T_c (s)", &Collision::duration, true},
+                            Quantity{"duration", "Duration of the contact", "t_c (s)", &Collision::duration, true},
                             Quantity{"largest-force", "Largest force", "N_{max} (N)", &Collision::max_force, true}}) {
     Figure figure{q.name, q.title, {}};
     for (const std::string& group : groups) {
@@ -206,7 +206,7 @@ void Restitution::draw(const std::vector<Curve>& curves, const std::vector<doubl
 void Restitution::positions(const StudySettings&, const std::vector<Curve>& curves, StudyResult& result) {
   Panel panel{"1 m/s", "t (μs)", "ξ (μm)", false, false, {}, {}, {}, {}};
   Panel zoom{"around the largest overlap", "t (μs)", "ξ (μm)", false, false, {}, {}, {}, {}};
-  StudyTable table{"passage", {"law", "eps", "T", "xi"}, {}};
+  StudyTable table{"passage", {"law", "eps", "t", "xi"}, {}};
   double low = std::numeric_limits<double>::infinity(), high = 0, rise = 0;
   for (const Curve& c : curves) {
     if (c.law == "kk-mollified-full" && curves.size() > 1) continue;  // figure 4.7 has the other two
@@ -242,7 +242,7 @@ void Restitution::schemes(const StudySettings& s, Partner partner, const std::ve
   const double eps = s.numbers("eps").empty() ? 0 : s.numbers("eps")[0], dt = s.number("dt");
   if (!(dt > 0)) throw InputError("--dt: expected a number > 0 in s");
   const Curve exact = curve(s, law, eps, partner);
-  StudyTable table{"schemes", {"integrator", "v", "E", "exact"}, {}};
+  StudyTable table{"schemes", {"integrator", "v", "e", "exact"}, {}};
   Panel panel{fmt::format("{}, h = {} s", law, step_text(dt)), "impact speed v (m/s)", "e", true, false, {}, {}, {}, {}};
   Panel error{"error", "impact speed v (m/s)", "|e - e_{exact}|", true, true, {}, {}, {}, {}};
   Series reference{"the law itself", speeds, {}, Series::Style::dashed, Series::grey};
