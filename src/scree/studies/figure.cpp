@@ -24,12 +24,14 @@ constexpr std::array palette{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                              "#E69F00", "#56B4E9", "#332288", "#882255"};
 constexpr std::array point_types{7, 5, 9, 13, 11, 15, 6, 4, 8, 12, 10, 14};
 
-/// In single quotes for gnuplot.
+/// In single quotes for gnuplot, which inside a loop cannot read quotes within quotes.
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {
-    if (c == '\'') out += '\'';
-    out += c == '\n' || c == '\r' ? ' ' : c;
+    if (c == '\'')
+      out += "\u2019";
+    else
+      out += c == '\n' || c == '\r' ? ' ' : c;
   }
   return out + "'";
 }

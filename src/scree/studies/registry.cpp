@@ -4,7 +4,14 @@
 namespace scree {
 
 const std::vector<const Study*>& studies() {
-  static const std::vector<const Study*> all{&restitution_study(), &force_study(), &impact_study(), &mollifier_study(), &energy_study()};
+  static const std::vector<const Study*> all{
+      &order_study(),
+      &restitution_study(),
+      &force_study(),
+      &impact_study(),
+      &mollifier_study(),
+      &energy_study(),
+  };
   return all;
 }
 

@@ -6,6 +6,7 @@
 
 namespace scree {
 
+const Study& order_study();
 const Study& restitution_study();
 const Study& force_study();
 const Study& impact_study();
