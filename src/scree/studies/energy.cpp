@@ -20,6 +20,7 @@
 #include "scree/integrators/registry.hpp"
 #include "scree/laws/collision.hpp"
 #include "scree/studies/experiment.hpp"
+#include "scree/studies/figure_text.hpp"
 #include "scree/studies/many.hpp"
 #include "scree/studies/pair_scene.hpp"
 #include "scree/studies/registry.hpp"
@@ -332,9 +333,10 @@ void Energy::draw(const StudySettings&, const std::vector<Case>& cases, const st
     for (const Group& group : groups) {
       Figure figure{group.name + (printed ? "-as-printed" : ""), group.title + (printed ? ", dashpot as printed" : ""), {}};
       for (const double h : steps) {
-        Panel panel{fmt::format("h = {} s", brief(h)), "t (s)", "E (J)", false, false, {}, {}, {}, {}};
-        double start = 0, end = 0, top = 0;
+        Panel panel{fmt::format("h = {} s", step_text(h)), "t (s)", "E (J)", false, false, {}, {}, {}, {}};
+        double start = 0, end = 0, top = 0, low = 1e300;
         int colour = 0;
+        const bool with_expected = group.schemes.size() <= 4;
         for (const std::string& label : group.schemes)
           for (std::size_t k = 0; k < cases.size(); ++k) {
             if (cases[k].scheme.label() != label || cases[k].h != h || cases[k].printed != printed || records[k].t.empty()) continue;
@@ -342,14 +344,18 @@ void Energy::draw(const StudySettings&, const std::vector<Case>& cases, const st
             start = r.energy.front();
             end = std::max(end, r.t.back());
             top = std::max(top, *std::max_element(r.energy.begin(), r.energy.end()));
+            low = std::min(low, *std::min_element(r.energy.begin(), r.energy.end()));
+            if (with_expected) low = std::min(low, *std::min_element(r.expected.begin(), r.expected.end()));
             panel.series.push_back({label, r.t, r.energy, Series::Style::line, colour});
-            if (group.schemes.size() <= 4) panel.series.push_back({"", r.t, r.expected, Series::Style::dashed, colour});
+            if (with_expected) panel.series.push_back({"", r.t, r.expected, Series::Style::dashed, colour});
             ++colour;
           }
         if (panel.series.empty()) continue;
-        if (group.schemes.size() <= 4 && !figure.panels.size()) panel.series.push_back({"expected (dashed)", {}, {}, Series::Style::dashed, Series::grey});
+        if (with_expected && figure.panels.empty()) panel.series.push_back({"expected (dashed)", {}, {}, Series::Style::dashed, Series::grey});
         panel.x_range = {0, std::max(end, 1e-3)};
-        panel.y_range = {top > 1.5 * start ? 0 : 0.75 * start, std::min(1.08 * top, 3 * start)};
+        top = std::min(top, 3 * start);
+        low = std::max(low, 0.0);
+        panel.y_range = {low - 0.08 * (top - low), top + 0.15 * (top - low)};
         figure.panels.push_back(panel);
       }
       if (!figure.panels.empty()) result.figures.push_back(figure);
@@ -405,7 +411,8 @@ void Energy::claims(const StudySettings& s, const std::vector<Case>& cases, cons
     add("004, section 3.3", "the new rule costs more calls and keeps energy better",
         fmt::format("{} against {} calls; E(end) - expected: {:+.1f} J against {:+.1f} J", new4->calls, old4->calls,
                     new4->energy.back() - new4->expected.back(), old4->energy.back() - old4->expected.back()),
-        new4->calls > old4->calls && std::abs(new4->energy.back() - new4->expected.back()) < std::abs(old4->energy.back() - old4->expected.back()));
+        new4->calls > old4->calls && std::abs(new4->energy.back() - new4->expected.back()) < std::abs(old4->energy.back() - old4->expected.back()),
+        "the spheres' paths are chaotic: another scheme or step moves the end by some 3 %, 8 J, which hides the difference");
 
   std::string zero, previous;
   bool fewer = true, any = false;
@@ -440,7 +447,8 @@ void Energy::claims(const StudySettings& s, const std::vector<Case>& cases, cons
     add("004, conclusion", "no explanation why even the implicit algorithms increase the total energy",
         fmt::format("with the sign as printed energy grows in {} of {} runs (by {:.2f} to {:.2f} where they end); with the right sign it falls in {} of {} at h ≤ 1e-4",
                     rise, all, low, high, falls, right),
-        rise == all, "found: " + sign);
+        rise == all, sign);
+    result.findings.back().verdict = Finding::Verdict::beyond;
   }
 }
 

@@ -13,6 +13,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/mollified_root_quadrature.hpp"
 #include "scree/core/names.hpp"
+#include "scree/studies/fit_window.hpp"
 #include "scree/studies/registry.hpp"
 
 namespace scree {
@@ -54,16 +55,6 @@ double smooth_quadrature(double s) {
     sum += bump(end - u * u) * u * u;
   }
   return sum * u_end / n / mollifier_normalisation<double>();
-}
-
-/// Slope of ln y against ln x.
-double log_slope(const std::vector<double>& x, const std::vector<double>& y) {
-  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    const double a = std::log(x[k]), b = std::log(y[k]);
-    n += 1, sx += a, sy += b, sxx += a * a, sxy += a * b;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
 class Mollifier final : public Study {
@@ -242,8 +233,8 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
                                {"nodes", nodes_of(rule, panels)}, {"error", error}});
       }
       const std::size_t from = one.x.size() > 3 ? one.x.size() - 4 : 0;
-      const double order = -log_slope({one.x.begin() + static_cast<std::ptrdiff_t>(from), one.x.end()},
-                                      {one.y.begin() + static_cast<std::ptrdiff_t>(from), one.y.end()});
+      const double order = -fit_power({one.x.begin() + static_cast<std::ptrdiff_t>(from), one.x.end()},
+                                      {one.y.begin() + static_cast<std::ptrdiff_t>(from), one.y.end()}).exponent;
       json_orders.push_back({{"rule", rule.name}, {"domain", whole ? "interval" : "support"}, {"order", order}});
       if (!whole) {
         least_order = std::min(least_order, order);

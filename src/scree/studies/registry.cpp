@@ -11,6 +11,7 @@ const std::vector<const Study*>& studies() {
       &impact_study(),
       &mollifier_study(),
       &energy_study(),
+      &trajectory_study(),
   };
   return all;
 }

@@ -12,5 +12,6 @@ const Study& force_study();
 const Study& impact_study();
 const Study& mollifier_study();
 const Study& energy_study();
+const Study& trajectory_study();
 
 }  // namespace scree

@@ -15,23 +15,11 @@
 #include "scree/laws/collision.hpp"
 #include "scree/studies/bead.hpp"
 #include "scree/studies/experiment.hpp"
+#include "scree/studies/figure_text.hpp"
 #include "scree/studies/registry.hpp"
 
 namespace scree {
 namespace {
-
-/// 5·10^{-7}, for figures.
-std::string power_text(double x) {
-  const int exponent = static_cast<int>(std::floor(std::log10(x) + 1e-9));
-  const std::string mantissa = brief(x / std::pow(10, exponent));
-  return (mantissa == "1" ? "" : mantissa + "·") + fmt::format("10^{{{}}}", exponent);
-}
-
-/// 2^{-23} where it is a power of two.
-std::string step_text(double h) {
-  int exponent = 0;
-  return std::frexp(h, &exponent) == 0.5 ? fmt::format("2^{{{}}}", exponent - 1) : brief(h);
-}
 
 /// One curve: a law, with its ε where it has one.
 struct Curve {
