@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "scree/core/random.hpp"
@@ -14,9 +15,9 @@ namespace scree::test {
 inline constexpr double pi = 3.14159265358979323846;
 
 /// A scene of one material with the given laws.
-template <int D>
-Scene<D, double> empty_scene(const ContactLaws& laws, const std::string& integrator = "damped-verlet") {
-  Scene<D, double> scene;
+template <int D, class T = double>
+Scene<D, T> empty_scene(const ContactLaws& laws, const std::string& integrator = "damped-verlet") {
+  Scene<D, T> scene;
   scene.name = "test";
   scene.dim = D;
   scene.run.integrator = integrator;
@@ -29,16 +30,16 @@ Scene<D, double> empty_scene(const ContactLaws& laws, const std::string& integra
 }
 
 /// Adds a grain; a mass of 0 is that of a sphere of the material. Returns its id.
-template <int D>
-std::uint32_t add_grain(Scene<D, double>& scene, const Vec<D, double>& x, const Vec<D, double>& v, double r,
-                        double mass = 0, bool held = false) {
+template <int D, class T>
+std::uint32_t add_grain(Scene<D, T>& scene, const std::type_identity_t<Vec<D, T>>& x,
+                        const std::type_identity_t<Vec<D, T>>& v, double r, double mass = 0, bool held = false) {
   auto& g = scene.world.grains;
   auto& s = scene.world.state;
   const auto id = static_cast<std::uint32_t>(g.size());
-  const double m = mass > 0 ? mass : 4.0 / 3.0 * pi * r * r * r * scene.world.materials[0].density;
+  const T m = mass > 0 ? T(mass) : T(4) / T(3) * constant::pi<T>() * r * r * r * scene.world.materials[0].density;
   g.r.push_back(r);
   g.m.push_back(m);
-  g.inertia.push_back(0.4 * m * r * r);
+  g.inertia.push_back(T(2) / T(5) * m * r * r);
   g.id.push_back(id);
   g.material.push_back(0);
   g.group.push_back(0);
@@ -46,14 +47,15 @@ std::uint32_t add_grain(Scene<D, double>& scene, const Vec<D, double>& x, const 
   g.home.push_back(x);
   s.x.push_back(x);
   s.v.push_back(v);
-  s.q.push_back(no_turn<D, double>());
+  s.q.push_back(no_turn<D, T>());
   s.w.push_back({});
   s.e.push_back({});
   return id;
 }
 
-template <int D>
-void add_plane(Scene<D, double>& scene, const Vec<D, double>& point, const Vec<D, double>& normal) {
+template <int D, class T>
+void add_plane(Scene<D, T>& scene, const std::type_identity_t<Vec<D, double>>& point,
+               const std::type_identity_t<Vec<D, double>>& normal) {
   Wall<D> wall;
   wall.point = point;
   wall.normal = normal;
@@ -62,8 +64,8 @@ void add_plane(Scene<D, double>& scene, const Vec<D, double>& point, const Vec<D
 }
 
 /// Where the grain with this id is stored now.
-template <int D>
-std::size_t place(const Scene<D, double>& scene, std::uint32_t id) {
+template <int D, class T>
+std::size_t place(const Scene<D, T>& scene, std::uint32_t id) {
   const auto& ids = scene.world.grains.id;
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (ids[i] == id) return i;
@@ -71,9 +73,9 @@ std::size_t place(const Scene<D, double>& scene, std::uint32_t id) {
 }
 
 /// Runs a fresh scene for n steps.
-template <int D>
-void run(Scene<D, double>& scene, double dt, std::int64_t steps) {
-  Simulation<D, double> sim(scene, dt, 0.0);
+template <int D, class T>
+void run(Scene<D, T>& scene, double dt, std::int64_t steps) {
+  Simulation<D, T> sim(scene, dt, T(0));
   sim.start();
   for (std::int64_t k = 0; k < steps; ++k) sim.step();
 }

@@ -14,7 +14,11 @@ inline std::int64_t small_system = 4000;
 template <class F>
 void for_each_index(std::size_t n, F&& f) {
   const auto count = static_cast<std::int64_t>(n);
-#pragma omp parallel for schedule(static) if (count >= small_system)
+  if (count < small_system) {  // an if clause would still set up a team, at the price of two grains
+    for (std::size_t i = 0; i < n; ++i) f(i);
+    return;
+  }
+#pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < count; ++i) f(static_cast<std::size_t>(i));
 }
 

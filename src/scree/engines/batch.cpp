@@ -5,6 +5,8 @@
 #include <limits>
 #include <string_view>
 
+#include "scree/core/reals.hpp"
+
 /// The kernels below are compiled for several instruction sets and the widest that the machine has
 /// is chosen when the program starts. Contraction is off and sqrt and division are exact to the last
 /// bit in all of them, so the choice cannot change a result, only its cost. Each set is one function
@@ -303,12 +305,12 @@ T stored_energy(const ContactLaws& laws, const Overlap<T>& c) {
   return std::visit([&](const auto& law) { return law.energy(c); }, laws.normal) * laws.scaling.of_stiffness(c.r_eff);
 }
 
-template void evaluate_batch(Batch<2, double>&, const ContactTable&, const SpringTask<double>&, bool);
-template void evaluate_batch(Batch<3, double>&, const ContactTable&, const SpringTask<double>&, bool);
-template std::pair<double, double> orphaned_energy<2, double>(const ContactLaws&, const Spring<2, double>&,
-                                                             const Spin<2, double>&);
-template std::pair<double, double> orphaned_energy<3, double>(const ContactLaws&, const Spring<3, double>&,
-                                                             const Spin<3, double>&);
+#define SCREE_INSTANTIATE(D, T)                                                                       \
+  template void evaluate_batch(Batch<D, T>&, const ContactTable&, const SpringTask<T>&, bool);        \
+  template std::pair<T, T> orphaned_energy<D, T>(const ContactLaws&, const Spring<D, T>&, const Spin<D, T>&);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 template double stored_energy(const ContactLaws&, const Overlap<double>&);
+template dd stored_energy(const ContactLaws&, const Overlap<dd>&);
 
 }  // namespace scree

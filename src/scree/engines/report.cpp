@@ -53,6 +53,7 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
   Frame f;
   f.dim = D;
   f.time = high(t);
+  f.time_lo = low_word(t);
   f.step = step;
   Energies& e = f.energies;
   Vec<Ledger::size, T> ledger{};
@@ -66,6 +67,14 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
     }
     for (int k = 0; k < turn_size<D>; ++k) f.q.push_back(high(s.q[i][k]));
     for (int k = 0; k < spin_size<D>; ++k) f.w.push_back(high(s.w[i][k]));
+    if constexpr (is_dd<T>) {
+      for (int k = 0; k < D; ++k) {
+        f.x_lo.push_back(s.x[i][k].lo);
+        f.v_lo.push_back(s.v[i][k].lo);
+      }
+      for (int k = 0; k < turn_size<D>; ++k) f.q_lo.push_back(s.q[i][k].lo);
+      for (int k = 0; k < spin_size<D>; ++k) f.w_lo.push_back(s.w[i][k].lo);
+    }
     f.radius.push_back(high(g.r[i]));
     f.mass.push_back(high(g.m[i]));
     f.inertia.push_back(high(g.inertia[i]));
@@ -210,15 +219,13 @@ std::uint64_t Engine<D, T>::hash(const T& t, std::int64_t step) {
   return value;
 }
 
-template Frame Engine<2, double>::frame(const double&, std::int64_t, const double&, bool);
-template Frame Engine<3, double>::frame(const double&, std::int64_t, const double&, bool);
-template Energies Engine<2, double>::energies(const double&, const double&);
-template Energies Engine<3, double>::energies(const double&, const double&);
-template std::vector<Engine<2, double>::SpringRecord> Engine<2, double>::springs(bool);
-template std::vector<Engine<3, double>::SpringRecord> Engine<3, double>::springs(bool);
-template void Engine<2, double>::reload(const double&, const std::vector<SpringRecord>&);
-template void Engine<3, double>::reload(const double&, const std::vector<SpringRecord>&);
-template std::uint64_t Engine<2, double>::hash(const double&, std::int64_t);
-template std::uint64_t Engine<3, double>::hash(const double&, std::int64_t);
+#define SCREE_INSTANTIATE(D, T)                                                          \
+  template Frame Engine<D, T>::frame(const T&, std::int64_t, const T&, bool);            \
+  template Energies Engine<D, T>::energies(const T&, const T&);                          \
+  template std::vector<Engine<D, T>::SpringRecord> Engine<D, T>::springs(bool);          \
+  template void Engine<D, T>::reload(const T&, const std::vector<SpringRecord>&);        \
+  template std::uint64_t Engine<D, T>::hash(const T&, std::int64_t);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

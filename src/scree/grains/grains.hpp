@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "scree/core/column.hpp"
+#include "scree/core/reals.hpp"
 
 namespace scree {
 

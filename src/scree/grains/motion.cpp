@@ -2,7 +2,8 @@
 #include "scree/grains/motion.hpp"
 
 #include <algorithm>
-#include <numbers>
+
+#include "scree/core/reals.hpp"
 
 namespace scree {
 namespace {
@@ -16,7 +17,7 @@ Vec<4, T> turn_about(const Vec<3, double>& axis, const T& angle, Vec<4, T>*) {
   using std::cos;
   using std::sin;
   const T half = angle * T(0.5);
-  const T s = sin(half) / T(norm(axis));
+  const T s = sin(half) / norm(convert<T>(axis));
   return {cos(half), s * T(axis[0]), s * T(axis[1]), s * T(axis[2])};
 }
 
@@ -35,7 +36,7 @@ template <class T>
 Vec<1, T> spin_about(const Vec<3, double>&, const T& rate, Vec<1, T>*) { return {rate}; }
 template <class T>
 Vec<3, T> spin_about(const Vec<3, double>& axis, const T& rate, Vec<3, T>*) {
-  return convert<T>(axis) * (rate / T(norm(axis)));
+  return convert<T>(axis) * (rate / norm(convert<T>(axis)));
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ Carried<D, T> carry(const std::vector<Move<D>>& moves, const Vec<D, T>& home, co
         break;
       }
       case MoveKind::oscillate: {
-        const T omega = T(2) * T(std::numbers::pi) * T(move.frequency);
+        const T omega = constant::two_pi<T>() * T(move.frequency);
         c.x += convert<T>(move.amplitude) * sin(omega * elapsed);
         if (running) c.v += convert<T>(move.amplitude) * (omega * cos(omega * elapsed));
         break;
@@ -97,7 +98,8 @@ Carried<D, T> carry(const std::vector<Move<D>>& moves, const Vec<D, T>& home, co
   return c;
 }
 
-template Carried<2, double> carry(const std::vector<Move<2>>&, const Vec<2, double>&, const double&);
-template Carried<3, double> carry(const std::vector<Move<3>>&, const Vec<3, double>&, const double&);
+#define SCREE_INSTANTIATE(D, T) template Carried<D, T> carry(const std::vector<Move<D>>&, const Vec<D, T>&, const T&);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

@@ -76,7 +76,9 @@ std::unique_ptr<Integrator<D, T>> make_integrator(std::string_view name, const T
   throw InputError("no integrator is called '" + std::string(name) + "'");
 }
 
-template std::unique_ptr<Integrator<2, double>> make_integrator(std::string_view, const double&, const MethodSettings&);
-template std::unique_ptr<Integrator<3, double>> make_integrator(std::string_view, const double&, const MethodSettings&);
+#define SCREE_INSTANTIATE(D, T) \
+  template std::unique_ptr<Integrator<D, T>> make_integrator(std::string_view, const T&, const MethodSettings&);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

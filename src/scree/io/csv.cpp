@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "scree/core/dd_text.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/io/lammps.hpp"
 #include "scree/io/vtk.hpp"
@@ -31,10 +32,20 @@ class Row {
     fmt::format_to(std::back_inserter(text_), "{}", n);
     return *this;
   }
-  /// Components k, k + 1, ... of a vector; zeros where a column is not recorded.
-  Row& vector(const std::vector<double>& column, std::size_t index, std::size_t width) {
-    for (std::size_t k = 0; k < width; ++k)
-      *this << (column.empty() ? 0.0 : column[index * width + k]);
+  /// As many digits as it takes to read the same number back.
+  Row& operator<<(const dd& x) {
+    next();
+    text_ += to_text(x);
+    return *this;
+  }
+  /// Components k, k + 1, ... of a vector; zeros where a column is not recorded. `low` are low words.
+  Row& vector(const std::vector<double>& column, std::size_t index, std::size_t width,
+              const std::vector<double>& low = {}) {
+    for (std::size_t k = 0; k < width; ++k) {
+      const double hi = column.empty() ? 0.0 : column[index * width + k];
+      if (low.empty()) *this << hi;
+      else *this << dd(hi, low[index * width + k]);
+    }
     return *this;
   }
   void end() {
@@ -64,8 +75,11 @@ void write_grains_rows(AtomicFile& out, std::size_t index, const Frame& f) {
   Row row(out);
   const auto dim = static_cast<std::size_t>(f.dim);
   for (std::size_t i = 0; i < f.size(); ++i) {
-    row << static_cast<std::int64_t>(index) << f.time << f.id[i];
-    row.vector(f.x, i, dim).vector(f.v, i, dim).vector(f.w, i, spin_width(f.dim)) << f.radius[i];
+    row << static_cast<std::int64_t>(index);
+    if (f.x_lo.empty()) row << f.time;
+    else row << dd(f.time, f.time_lo);
+    row << f.id[i];
+    row.vector(f.x, i, dim, f.x_lo).vector(f.v, i, dim, f.v_lo).vector(f.w, i, spin_width(f.dim), f.w_lo) << f.radius[i];
     row.end();
   }
 }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "scree/core/dd_text.hpp"
 #include "scree/io/toml.hpp"  // the parser is compiled here and nowhere else
 #include "scree/io/toml_writer.hpp"
 
@@ -289,6 +290,13 @@ double TomlValue::number(Wanted wanted) const {
   const double x = kind() == Kind::integer ? static_cast<double>(node_->integer) : node_->number;
   if (!within(wanted.bound, x)) expected(TomlRead<double>::what(wanted));
   return x;
+}
+
+dd TomlValue::long_number(Wanted wanted) const {
+  if (!is_string()) return number(wanted);
+  const auto x = parse_dd(string());
+  if (!x || !within(wanted.bound, x->hi)) expected(TomlRead<double>::what(wanted));
+  return *x;
 }
 
 std::int64_t TomlValue::integer(Wanted wanted) const {

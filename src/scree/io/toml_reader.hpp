@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "scree/core/dd.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/fields.hpp"
 #include "scree/core/names.hpp"
@@ -119,6 +120,8 @@ class TomlValue {
 
   bool boolean() const;
   double number(Wanted wanted = {}) const;
+  /// The same, or its digits as a string.
+  dd long_number(Wanted wanted = {}) const;
   std::int64_t integer(Wanted wanted = {}) const;
   const std::string& string() const;
   /// One of the names; the message names the nearest.
@@ -150,6 +153,12 @@ template <> struct TomlRead<double> {
   }
   static bool missing(double x, Wanted wanted) { return !within(wanted.bound, x); }
 };
+/// A number, or a text with more digits than a double holds: "0.1234567890123456789012345678901".
+template <> struct TomlRead<dd> {
+  static dd read(const TomlValue& value, Wanted wanted) { return value.long_number(wanted); }
+  static std::string what(Wanted wanted) { return TomlRead<double>::what(wanted); }
+  static bool missing(const dd& x, Wanted wanted) { return !within(wanted.bound, x.hi); }
+};
 template <> struct TomlRead<std::int64_t> {
   static std::int64_t read(const TomlValue& value, Wanted wanted) { return value.integer(wanted); }
   static std::string what(Wanted wanted) {
@@ -171,15 +180,15 @@ template <> struct TomlRead<std::string> {
   static std::string what(Wanted) { return "a string"; }
   static bool missing(const std::string&, Wanted) { return false; }
 };
-template <int N> struct TomlRead<Vec<N, double>> {
-  static Vec<N, double> read(const TomlValue& value, Wanted wanted) {
-    Vec<N, double> v{};
+template <int N, class T> struct TomlRead<Vec<N, T>> {
+  static Vec<N, T> read(const TomlValue& value, Wanted wanted) {
+    Vec<N, T> v{};
     if constexpr (N == 1) {  // a spin in the plane is a plain number
       if (value.is_array()) value.expected(what(wanted));
-      v[0] = value.number(wanted);
+      v[0] = TomlRead<T>::read(value, wanted);
     } else {
       if (value.size() != static_cast<std::size_t>(N)) value.expected(what(wanted));
-      for (int k = 0; k < N; ++k) v[k] = value.item(static_cast<std::size_t>(k)).number(wanted);
+      for (int k = 0; k < N; ++k) v[k] = TomlRead<T>::read(value.item(static_cast<std::size_t>(k)), wanted);
     }
     return v;
   }
@@ -188,7 +197,7 @@ template <int N> struct TomlRead<Vec<N, double>> {
     return "an array of " + std::to_string(N) + " numbers" +
            (wanted.unit.empty() ? "" : " in " + std::string(wanted.unit));
   }
-  static bool missing(const Vec<N, double>& v, Wanted) { return !is_finite(v); }
+  static bool missing(const Vec<N, T>& v, Wanted) { return !is_finite(v); }
 };
 template <class V> struct TomlRead<std::vector<V>> {
   static std::vector<V> read(const TomlValue& value, Wanted wanted) {

@@ -20,7 +20,8 @@ template <int D, class T> void Brute<D, T>::find(const SearchInput<D, T>& in, Pa
   });
 }
 
-template class Brute<2, double>;
-template class Brute<3, double>;
+#define SCREE_INSTANTIATE(D, T) template class Brute<D, T>;
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

@@ -23,7 +23,8 @@ template <int D, class T> class Brute final : public Search<D, T> {
   RowBuilder builder_;
 };
 
-extern template class Brute<2, double>;
-extern template class Brute<3, double>;
+#define SCREE_DECLARE(D, T) extern template class Brute<D, T>;
+SCREE_FOR_REALS(SCREE_DECLARE)
+#undef SCREE_DECLARE
 
 }  // namespace scree

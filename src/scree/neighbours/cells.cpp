@@ -385,7 +385,8 @@ template <int D, class T> std::size_t Cells<D, T>::bytes() const {
          items_.capacity() * sizeof(Item) + builder_.bytes() + sorter_.bytes();
 }
 
-template class Cells<2, double>;
-template class Cells<3, double>;
+#define SCREE_INSTANTIATE(D, T) template class Cells<D, T>;
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

@@ -128,7 +128,8 @@ template <int D, class T> class Cells final : public Search<D, T> {
   RowBuilder builder_;
 };
 
-extern template class Cells<2, double>;
-extern template class Cells<3, double>;
+#define SCREE_DECLARE(D, T) extern template class Cells<D, T>;
+SCREE_FOR_REALS(SCREE_DECLARE)
+#undef SCREE_DECLARE
 
 }  // namespace scree

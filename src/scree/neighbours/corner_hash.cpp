@@ -321,7 +321,8 @@ template <int D, class T> std::size_t CornerHash<D, T>::bytes() const {
   return sum;
 }
 
-template class CornerHash<2, double>;
-template class CornerHash<3, double>;
+#define SCREE_INSTANTIATE(D, T) template class CornerHash<D, T>;
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

@@ -128,7 +128,8 @@ template <int D, class T> class CornerHash final : public Search<D, T> {
   std::uint64_t reinserted_ = 0, initialised_ = 0;
 };
 
-extern template class CornerHash<2, double>;
-extern template class CornerHash<3, double>;
+#define SCREE_DECLARE(D, T) extern template class CornerHash<D, T>;
+SCREE_FOR_REALS(SCREE_DECLARE)
+#undef SCREE_DECLARE
 
 }  // namespace scree

@@ -39,7 +39,8 @@ std::unique_ptr<Search<D, T>> make_search(std::string_view name, double skin, do
   throw InputError(message);
 }
 
-template std::unique_ptr<Search<2, double>> make_search(std::string_view, double, double);
-template std::unique_ptr<Search<3, double>> make_search(std::string_view, double, double);
+#define SCREE_INSTANTIATE(D, T) template std::unique_ptr<Search<D, T>> make_search(std::string_view, double, double);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

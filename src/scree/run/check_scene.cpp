@@ -187,8 +187,7 @@ template <int D, class T> void check_step(Scene<D, T>& scene, TomlTable& root) {
   template void check_places(const Scene<D, T>&, TomlTable&, const std::vector<GrainBlock>&, \
                              std::vector<TomlTable>&);                                       \
   template void check_step(Scene<D, T>&, TomlTable&);
-SCREE_INSTANTIATE(2, double)
-SCREE_INSTANTIATE(3, double)
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 
 }  // namespace scree

@@ -79,7 +79,7 @@ std::vector<std::uint8_t> read_fixed(TomlTable& block, bool& all) {
 
 /// Mass and moment of inertia about the centre.
 template <class T> std::pair<T, T> mass_and_inertia(const Material& material, const T& r) {
-  const T pi = T(3.141592653589793238462643383279);
+  const T pi = constant::pi<T>();
   if (material.body == Body::disc) {
     const T m = pi * r * r * T(material.height) * T(material.density);
     return {m, m * r * r / T(2)};
@@ -184,17 +184,18 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t i = first + k;
       const double r = sketch.r[k];
+      const T radius = join_words<T>(r, sketch.r_lo.empty() ? 0.0 : sketch.r_lo[k]);
       const std::string who = "grain " + std::to_string(i);
       if (!is_finite(sketch.x[k])) table.fail(who + " has no finite position");
       for (int a = 0; a < D; ++a)
         if (std::abs(sketch.x[k][a]) > OverlapGrid<D>::reach_limit * r)
           table.fail(who + " is so far from the origin (" + brief(sketch.x[k][a]) +
                      " m) that its radius (" + brief(r) + " m) is lost in rounding");
-      const auto [m, inertia] = mass_and_inertia<T>(world.materials[material], T(r));
+      const auto [m, inertia] = mass_and_inertia<T>(world.materials[material], radius);
       if (!std::isnormal(double(m)) || !std::isnormal(double(inertia)))
         table.fail(who + " of radius " + brief(r) + " m has the mass " + brief(double(m)) +
                    " kg: too small or too large to compute with");
-      grains.r[i] = T(r);
+      grains.r[i] = radius;
       grains.m[i] = m;
       grains.inertia[i] = rotates ? inertia : T(0);
       grains.id[i] = static_cast<std::uint32_t>(i);
@@ -203,10 +204,10 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
       const bool moved = !group.motion.empty() && fixed.empty() && sketch.fixed.empty();
       grains.held[i] = all_fixed || moved || (!fixed.empty() && fixed[k]) ||
                        (!sketch.fixed.empty() && sketch.fixed[k]);
-      grains.home[i] = convert<T>(sketch.x[k]);
+      grains.home[i] = join_words<T>(sketch.x, sketch.x_lo, k);
       state.x[i] = grains.home[i];
-      state.v[i] = convert<T>(sketch.v.empty() ? velocity : sketch.v[k]);
-      state.w[i] = convert<T>(sketch.w.empty() ? spin : sketch.w[k]);
+      state.v[i] = sketch.v.empty() ? convert<T>(velocity) : join_words<T>(sketch.v, sketch.v_lo, k);
+      state.w[i] = sketch.w.empty() ? convert<T>(spin) : join_words<T>(sketch.w, sketch.w_lo, k);
       state.q[i] = no_turn<D, T>();
       if (grains.held[i]) {  // what holds it decides how it moves
         if (build != "file" && !(state.v[i] == Vec<D, T>{}))
@@ -242,8 +243,7 @@ template <int D, class T> std::vector<MaterialUse> use_of_materials(const World<
                                                const std::string&, const ReadLimits&,   \
                                                std::uint64_t&);                         \
   template std::vector<MaterialUse> use_of_materials(const World<D, T>&);
-SCREE_INSTANTIATE(2, double)
-SCREE_INSTANTIATE(3, double)
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 
 }  // namespace scree

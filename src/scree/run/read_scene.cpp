@@ -15,7 +15,7 @@ namespace scree {
 namespace {
 
 constexpr const char* format =
-    "scene 1";  // changes when the same text starts to mean another state
+    "scene 2";  // changes when the same text starts to mean another state
 
 void read_scene_block(TomlTable& root, SceneHeader& header) {
   auto scene = root.table("scene");
@@ -26,8 +26,6 @@ void read_scene_block(TomlTable& root, SceneHeader& header) {
   header.dim = static_cast<int>(dim);
   if (const auto real = scene->find("real")) {
     header.real = real->one_of("a number type", {"double", "dd"});
-    if (header.real != "double")
-      real->fail("this version computes in \"double\" only; expected \"double\", found \"dd\"");
   }
   header.seed = static_cast<std::uint64_t>(scene->get<std::int64_t>("seed", 1, {non_negative, ""}));
   scene->finish();
@@ -177,8 +175,11 @@ AnyScene read_scene_text(std::string text, const std::string& name,
   header.text = document.text();
   header.hash = hash_bytes(header.text);
   read_scene_block(root, header);
-  return header.dim == 2 ? build<2, double>(document, root, std::move(header), limits)
-                         : build<3, double>(document, root, std::move(header), limits);
+  const auto built = [&]<int D>(std::integral_constant<int, D>) {
+    return header.real == "dd" ? build<D, dd>(document, root, std::move(header), limits)
+                               : build<D, double>(document, root, std::move(header), limits);
+  };
+  return header.dim == 2 ? built(std::integral_constant<int, 2>{}) : built(std::integral_constant<int, 3>{});
 }
 
 AnyScene read_scene(const std::string& path, const std::vector<std::string>& overrides) {

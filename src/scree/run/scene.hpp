@@ -68,7 +68,7 @@ struct Scene : SceneHeader {
   ContactTable table;
 };
 
-using AnyScene = std::variant<Scene<2, double>, Scene<3, double>>;
+using AnyScene = std::variant<Scene<2, double>, Scene<3, double>, Scene<2, dd>, Scene<3, dd>>;
 
 inline const SceneHeader& header(const AnyScene& scene) {
   return std::visit([](const auto& s) -> const SceneHeader& { return s; }, scene);

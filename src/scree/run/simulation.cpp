@@ -36,6 +36,35 @@ void fill(Column<Vec<N, T>>& column, const std::vector<T>& from) {
   for (std::size_t i = 0; i < column.size(); ++i)
     for (int k = 0; k < N; ++k) column[i][k] = from[i * static_cast<std::size_t>(N) + static_cast<std::size_t>(k)];
 }
+/// Arrays of the run's number type; of a double-double the low words stand apart, as NAME.lo.
+template <class T>
+void put(Checkpoint& c, const std::string& name, std::vector<T> values) {
+  if constexpr (is_dd<T>) {
+    std::vector<double> hi, lo;
+    for (const dd& x : values) {
+      hi.push_back(x.hi);
+      lo.push_back(x.lo);
+    }
+    c.arrays[name] = std::move(hi);
+    c.arrays[name + ".lo"] = std::move(lo);
+  } else {
+    c.arrays[name] = std::move(values);
+  }
+}
+template <class T>
+std::vector<T> take(const Checkpoint& c, const std::string& name) {
+  if constexpr (is_dd<T>) {
+    const auto& hi = c.array<double>(name);
+    const auto& lo = c.array<double>(name + ".lo");
+    if (hi.size() != lo.size()) throw RunError("checkpoint: '" + name + "' and its low words differ in length");
+    std::vector<dd> values;
+    for (std::size_t k = 0; k < hi.size(); ++k) values.emplace_back(hi[k], lo[k]);
+    return values;
+  } else {
+    return c.array<T>(name);
+  }
+}
+
 template <class C> struct Element { using type = C; };
 template <int N, class T> struct Element<Vec<N, T>> { using type = T; };
 
@@ -126,14 +155,14 @@ Checkpoint Simulation<D, T>::save() {
   const World<D, T>& w = scene_.world;
   const auto order = order_by_id(w.grains.id);
   const auto add = [&](const std::string& name, const auto& column) {
-    if (column.size() == order.size()) c.arrays[name] = flat(column, order);
+    if (column.size() == order.size()) put(c, name, flat(column, order));
   };
   for_each_column(w.grains, [&](const auto& column, const auto& info) { add("grains." + std::string(info.name), column); });
   for_each_column(w.state, [&](const auto& column, const auto& info) { add("state." + std::string(info.name), column); });
   Memory<D, T> memory = integrator_->memory();
   for (const auto& one : memory.points) add("integrator." + one.name, *one.column);
   for (const auto& one : memory.spins) add("integrator." + one.name, *one.column);
-  for (const auto& one : memory.numbers) c.arrays["integrator." + one.name] = std::vector<T>{*one.value};
+  for (const auto& one : memory.numbers) put(c, "integrator." + one.name, std::vector<T>{*one.value});
 
   std::vector<std::uint32_t> id1, id2;
   std::vector<T> zeta, roll;
@@ -145,8 +174,8 @@ Checkpoint Simulation<D, T>::save() {
   }
   c.arrays["springs.id1"] = id1;
   c.arrays["springs.id2"] = id2;
-  c.arrays["springs.zeta"] = zeta;
-  c.arrays["springs.roll"] = roll;
+  put(c, "springs.zeta", zeta);
+  put(c, "springs.roll", roll);
   c.values["steps"] = steps_;
   c.values["dt"] = static_cast<double>(dt_);
   c.values["t0"] = static_cast<double>(t0_);
@@ -156,16 +185,19 @@ Checkpoint Simulation<D, T>::save() {
   c.values["integrator"] = std::string(integrator_->method().name);
   for (const auto& [name, count] : counts(*integrator_)) c.values[name] = *count;
   c.values["dim"] = std::int64_t{D};
+  c.values["real"] = std::string(is_dd<T> ? "dd" : "double");
   return c;
 }
 
 template <int D, class T>
 void Simulation<D, T>::load(const Checkpoint& c) {
   World<D, T>& w = scene_.world;
+  if (c.text("real") != (is_dd<T> ? "dd" : "double"))
+    throw RunError("the checkpoint is of another number type than the scene");
   if (c.integer("dim") != D) throw RunError("the checkpoint is of another dimension than the scene");
   const auto read = [&](const std::string& name, auto& column) {
     using E = typename Element<typename std::remove_reference_t<decltype(column)>::value_type>::type;
-    fill(column, c.array<E>(name));
+    fill(column, take<E>(c, name));
   };
   if (c.array<std::uint32_t>("grains.id").size() != w.grains.size())
     throw RunError("the checkpoint has another number of grains than the scene");
@@ -181,7 +213,7 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     for (auto& one : memory.spins)
       if (c.has("integrator." + one.name)) read("integrator." + one.name, *one.column);
     for (auto& one : memory.numbers)
-      if (c.has("integrator." + one.name)) *one.value = c.array<T>("integrator." + one.name).at(0);
+      if (c.has("integrator." + one.name)) *one.value = take<T>(c, "integrator." + one.name).at(0);
   }
   steps_ = c.integer("steps");
   dt_ = T(c.real("dt"));
@@ -191,8 +223,8 @@ void Simulation<D, T>::load(const Checkpoint& c) {
   std::vector<typename Engine<D, T>::SpringRecord> records;
   const auto& id1 = c.array<std::uint32_t>("springs.id1");
   const auto& id2 = c.array<std::uint32_t>("springs.id2");
-  const auto& zeta = c.array<T>("springs.zeta");
-  const auto& roll = c.array<T>("springs.roll");
+  const auto zeta = take<T>(c, "springs.zeta");
+  const auto roll = take<T>(c, "springs.roll");
   for (std::size_t p = 0; p < id1.size(); ++p) {
     typename Engine<D, T>::SpringRecord r{id1[p], id2[p], {}, {}};
     for (int k = 0; k < spring_size<D>; ++k) r.zeta[k] = zeta[p * spring_size<D> + static_cast<std::size_t>(k)];
@@ -205,11 +237,11 @@ void Simulation<D, T>::load(const Checkpoint& c) {
   for (const auto& [name, count] : counts(*integrator_)) *count = c.integer(name);
 }
 
-template double largest_radius(const World<2, double>&);
-template double largest_radius(const World<3, double>&);
-template double mean_radius(const World<2, double>&);
-template double mean_radius(const World<3, double>&);
-template class Simulation<2, double>;
-template class Simulation<3, double>;
+#define SCREE_INSTANTIATE(D, T)                      \
+  template double largest_radius(const World<D, T>&); \
+  template double mean_radius(const World<D, T>&);    \
+  template class Simulation<D, T>;
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

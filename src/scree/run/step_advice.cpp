@@ -133,9 +133,10 @@ template <int D, class T> StepAdvice advise_step(const Scene<D, T>& scene) {
   return advice;
 }
 
-template double expected_speed(const World<2, double>&);
-template double expected_speed(const World<3, double>&);
-template StepAdvice advise_step(const Scene<2, double>&);
-template StepAdvice advise_step(const Scene<3, double>&);
+#define SCREE_INSTANTIATE(D, T)                        \
+  template double expected_speed(const World<D, T>&);   \
+  template StepAdvice advise_step(const Scene<D, T>&);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
 
 }  // namespace scree

@@ -34,6 +34,19 @@ struct Radii {
   bool given() const { return max > 0; }
 };
 
+template <int N> Vec<N, double> low_words(const Vec<N, dd>& a) {
+  Vec<N, double> lo{};
+  for (int k = 0; k < N; ++k) lo[k] = a[k].lo;
+  return lo;
+}
+/// The k-th vector of a list of high words and one of low words, which may be empty.
+template <class T, int N>
+Vec<N, T> join_words(const std::vector<Vec<N, double>>& hi, const std::vector<Vec<N, double>>& lo, std::size_t k) {
+  Vec<N, T> a{};
+  for (int c = 0; c < N; ++c) a[c] = scree::join_words<T>(hi[k][c], lo.empty() ? 0.0 : lo[k][c]);
+  return a;
+}
+
 /// Grains as a builder places them. `v`, `w`, `fixed` may stay empty: then the block's values hold.
 template <int D> struct Sketch {
   std::vector<Vec<D, double>> x;
@@ -41,11 +54,20 @@ template <int D> struct Sketch {
   std::vector<Vec<D, double>> v;
   std::vector<Spin<D, double>> w;
   std::vector<std::uint8_t> fixed;
+  /// What the numbers above lack of the digits that were given; empty if nothing.
+  std::vector<Vec<D, double>> x_lo, v_lo;
+  std::vector<double> r_lo;
+  std::vector<Spin<D, double>> w_lo;
 
   std::size_t size() const { return x.size(); }
   void add(const Vec<D, double>& place, double radius) {
     x.push_back(place);
     r.push_back(radius);
+  }
+  void add(const Vec<D, dd>& place, const dd& radius) {
+    add(convert<double>(place), double(radius));
+    x_lo.push_back(low_words(place));
+    r_lo.push_back(radius.lo);
   }
 };
 

@@ -2,11 +2,11 @@
 #include "scree/scenes/file.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
+#include "scree/core/dd_text.hpp"
 #include "scree/core/names.hpp"
 
 namespace scree {
@@ -82,11 +82,9 @@ template <int D> void FromFile<D>::build(const Site<D>& site, Sketch<D>& sketch)
   std::vector<std::string> cells;
   const auto value = [&](const std::string& column_name) {
     const std::string& cell = cells[column.at(column_name)];
-    double x = 0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), x);
-    if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(x))
-      fail("column " + column_name + ": expected a finite number, found " + in_quotes(cell));
-    return x;
+    const auto x = parse_dd(cell);
+    if (!x) fail("column " + column_name + ": expected a finite number, found " + in_quotes(cell));
+    return *x;
   };
   while (std::getline(in, line)) {
     ++number;
@@ -96,32 +94,34 @@ template <int D> void FromFile<D>::build(const Site<D>& site, Sketch<D>& sketch)
       fail("expected " + std::to_string(header.size()) + " columns, found " +
            std::to_string(cells.size()));
     if (column.contains("frame")) {
-      const double at = value("frame");
+      const double at = double(value("frame"));
       if (frame >= 0 && at != static_cast<double>(frame)) continue;
       if (at != current) sketch = {};  // a later frame
       current = at;
     }
     const std::size_t k = sketch.size();
     site.check_count(static_cast<double>(k + 1), "path");
-    Vec<D, double> x{}, v{};
+    Vec<D, dd> x{}, v{};
     for (int a = 0; a < D; ++a) x[a] = value(axes[static_cast<std::size_t>(a)]);
-    const double r = has_r ? value("radius") : site.radius(k);
-    if (!(r > 0)) fail("column radius: expected a number > 0, found " + brief(r));
+    const dd r = has_r ? value("radius") : dd(site.radius(k));
+    if (!(r > 0)) fail("column radius: expected a number > 0, found " + brief(double(r)));
     sketch.add(x, r);
     if (has_v) {
       for (int a = 0; a < D; ++a) v[a] = value("v" + axes[static_cast<std::size_t>(a)]);
-      sketch.v.push_back(v);
+      sketch.v.push_back(convert<double>(v));
+      sketch.v_lo.push_back(low_words(v));
     }
     if (has_w) {
-      Spin<D, double> w{};
+      Spin<D, dd> w{};
       if constexpr (D == 2)
         w[0] = value("w");
       else
         w = {value("wx"), value("wy"), value("wz")};
-      sketch.w.push_back(w);
+      sketch.w.push_back(convert<double>(w));
+      sketch.w_lo.push_back(low_words(w));
     }
     if (has_fixed) {
-      const double f = value("fixed");
+      const double f = double(value("fixed"));
       if (f != 0 && f != 1) fail("column fixed: expected 0 or 1, found " + brief(f));
       sketch.fixed.push_back(f != 0);
     }

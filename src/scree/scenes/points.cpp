@@ -22,9 +22,15 @@ template <int D> void Points<D>::build(const Site<D>& site, Sketch<D>& sketch) c
   if (!radii.empty() && site.radii.given())
     throw BuildError("radius", "given beside \"radii\"; expected one of them");
   for (std::size_t k = 0; k < n; ++k)
-    sketch.add(positions[k], radii.empty() ? site.radius(k) : radii[k]);
-  sketch.v = velocities;
-  sketch.w = spins;
+    sketch.add(positions[k], radii.empty() ? dd(site.radius(k)) : radii[k]);
+  for (const auto& v : velocities) {
+    sketch.v.push_back(convert<double>(v));
+    sketch.v_lo.push_back(low_words(v));
+  }
+  for (const auto& w : spins) {
+    sketch.w.push_back(convert<double>(w));
+    sketch.w_lo.push_back(low_words(w));
+  }
 }
 
 template struct Points<2>;

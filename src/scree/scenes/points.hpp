@@ -10,10 +10,10 @@ namespace scree {
 template <int D> struct Points {
   static constexpr std::string_view name = "points";
   static constexpr std::string_view meaning = "grains listed one by one";
-  std::vector<Vec<D, double>> positions;
-  std::vector<Vec<D, double>> velocities;
-  std::vector<Spin<D, double>> spins;
-  std::vector<double> radii;
+  std::vector<Vec<D, dd>> positions;
+  std::vector<Vec<D, dd>> velocities;
+  std::vector<Spin<D, dd>> spins;
+  std::vector<dd> radii;
 
   static constexpr auto fields() {
     return std::tuple{

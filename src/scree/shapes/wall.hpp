@@ -32,6 +32,10 @@ struct WallPose {
     end = point + rotate(c.q, convert<T>(wall.end) - convert<T>(wall.point));
     axis = convert<T>(wall.axis);
     if constexpr (D == 3) axis = rotate(c.q, axis);
+    if constexpr (is_dd<T>) {  // a scene gives directions in doubles, of length 1 to their digits only
+      if (norm2(normal) > T(0)) normal = normal * (T(1) / norm(normal));
+      axis = axis * (T(1) / norm(axis));
+    }
     radius = T(wall.radius) - c.shrunk;
     radius_rate = -c.shrink_rate;
   }

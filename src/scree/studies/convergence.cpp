@@ -8,7 +8,9 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/core/dd_math.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/names.hpp"
 #include "scree/integrators/registry.hpp"
 #include "scree/studies/scalar_system.hpp"
 
@@ -37,10 +39,11 @@ double epsilon_of(const std::string& real) {
                           : static_cast<double>(std::numeric_limits<dd>::epsilon());
 }
 
-template <class T, class F>
-Outcome run_scalar(F f, const std::string& integrator, const T& h, std::int64_t steps) {
-  ScalarSystem<T, F> system(f);
-  State<2, T> s = ScalarSystem<T, F>::start(T(0), T(1));
+template <class T>
+Outcome run_scalar(std::function<T(const T&)> f, const std::string& integrator, const T& h, std::int64_t steps) {
+  using Power = ScalarSystem<T, std::function<T(const T&)>>;
+  Power system(std::move(f));
+  State<2, T> s = Power::start(T(0), T(1));
   const auto scheme = make_integrator<2, T>(integrator, T(0));
   Outcome out;
   scheme->start(system, s, T(0), h);
@@ -58,11 +61,27 @@ Outcome run_scalar(F f, const std::string& integrator, const T& h, std::int64_t 
 /// max(y, 0)^q; quarters of an integer by square roots, which are rounded correctly.
 template <class T> std::function<T(const T&)> power(double q) {
   using std::pow;
-  using std::sqrt;
   if (q == 0.25) return [](const T& y) { return y > T(0) ? sqrt(sqrt(y)) : T(0); };
   if (q == 0.5) return [](const T& y) { return y > T(0) ? sqrt(y) : T(0); };
   if (q == 0.75) return [](const T& y) { return y > T(0) ? sqrt(y) * sqrt(sqrt(y)) : T(0); };
   return [q](const T& y) { return y > T(0) ? pow(y, T(q)) : T(0); };
+}
+
+/// In the number types that scenes may have.
+template <class S> Outcome run_in(double q, const std::string& integrator, double h, std::int64_t steps) {
+  using T = typename decltype(S{}.world.grains.r)::value_type;
+  return run_scalar<T>(power<T>(q), integrator, T(h), steps);
+}
+template <std::size_t K = 0>
+Outcome run_power_law(double q, const std::string& integrator, const std::string& real, double h, std::int64_t steps) {
+  if constexpr (K < std::variant_size_v<AnyScene>) {
+    using S = std::variant_alternative_t<K, AnyScene>;
+    using T = typename decltype(S{}.world.grains.r)::value_type;
+    if (real == (std::is_same_v<T, double> ? "double" : "dd")) return run_in<S>(q, integrator, h, steps);
+    return run_power_law<K + 1>(q, integrator, real, h, steps);
+  } else {
+    throw InputError("--real: this version computes in double only, found " + in_quotes(real));
+  }
 }
 
 }  // namespace
@@ -105,18 +124,19 @@ double dyadic_time(double time) {
   return std::ldexp(std::round(std::ldexp(f, 10)), e - 10);
 }
 
-Problem scene_problem(const AnyScene& scene, double time) {
+Problem scene_problem(const std::vector<AnyScene>& scenes, double time) {
   Problem p;
   p.time = time;
-  p.run = [scene](double h, std::int64_t steps) { return run_experiment(scene, h, steps); };
-  p.epsilon = epsilon_of(header(scene).real);
+  p.epsilon = epsilon_of(header(scenes.front()).real);
+  for (const AnyScene& scene : scenes)
+    p.variants.push_back({[scene](double h, std::int64_t steps) { return run_experiment(scene, h, steps); },
+                          exact_reference(scene, time)});
   p.movers = std::visit(
       [](const auto& s) {
-        return static_cast<double>(std::count(s.world.grains.held.begin(), s.world.grains.held.end(), 0));
+        const auto& held = s.world.grains.held;
+        return std::max(1.0, static_cast<double>(std::count(held.begin(), held.end(), 0)));
       },
-      scene);
-  p.movers = std::max(p.movers, 1.0);
-  p.exact = exact_reference(scene, time);
+      scenes.front());
   return p;
 }
 
@@ -124,14 +144,14 @@ Problem power_law_problem(double q, const std::string& integrator, const std::st
   Problem p;
   p.time = time;
   p.epsilon = epsilon_of(real);
-  p.run = [=](double h, std::int64_t steps) {
-    return run_scalar<double>(power<double>(q), integrator, h, steps);
-  };
+  Variant one;
+  one.run = [=](double h, std::int64_t steps) { return run_power_law(q, integrator, real, h, steps); };
   // y'' = y^q is a pair of unit mass whose force pushes it on instead of back.
   const auto y_to_q = power<dd>(q);
-  const Approach end = integrate_approach([&](const dd& y, const dd&) { return dd(0) - y_to_q(y); }, dd(1), true,
-                                          {dd(0), dd(1)}, dd(time));
-  p.exact = Reference{"independent integration", {end.xi}, {end.rate}, {dd(0)}, {dd(0)}};
+  const Approach end =
+      integrate_approach([&](const dd& y, const dd&) { return -y_to_q(y); }, 1.0, true, {0.0, 1.0}, time);
+  one.exact = Reference{"independent integration", {end.xi}, {end.rate}, {dd(0)}, {dd(0)}};
+  p.variants = {one};
   return p;
 }
 
@@ -142,50 +162,59 @@ Convergence converge(const Problem& problem, std::vector<double> steps, Quantity
   std::sort(steps.begin(), steps.end());
   double total = 0, done = 0;
   for (const double h : steps) total += problem.time / h;
-  Reference reference;
+  std::vector<Reference> references(problem.variants.size());
+  for (std::size_t k = 0; k < references.size(); ++k)
+    if (problem.variants[k].exact) references[k] = *problem.variants[k].exact;
   double finest = 0;  // the reference's step, if it is one
-  if (problem.exact) reference = *problem.exact;
-  std::size_t at = 0;  // the coordinate that is shown
   for (const double h : steps) {
-    if (tell) tell(done / total);
     const std::int64_t n = std::llround(problem.time / h);
     ConvergencePoint p;
-    p.outcome = problem.run(h, n);
-    done += problem.time / h;
-    if (!p.outcome.fault.empty()) {
-      c.faults.push_back(fmt::format("h = {:.6g} s: {}", h, p.outcome.fault));
-      continue;
-    }
-    const std::vector<dd>& here = coordinates(p.outcome, of);
-    if (reference.kind.empty()) {
-      reference = {"finest step", p.outcome.x, p.outcome.v, p.outcome.q, p.outcome.w};
-      finest = h;
-    }
-    const std::vector<dd>& there = coordinates(reference, of);
-    double scale = 0;
-    for (std::size_t k = 0; k < there.size(); ++k)
-      if (size_of(there[k]) > scale) {
-        scale = size_of(there[k]);
-        at = k;
-      }
     p.h = h;
     p.steps = n;
-    p.value = static_cast<double>(here[at]);
-    p.error = distance(here, there, problem.movers);
-    p.floor = 2 * problem.epsilon * scale * std::sqrt(static_cast<double>(n));
-    if (h != finest) c.points.push_back(std::move(p));
+    double squares = 0;
+    bool failed = false;
+    for (std::size_t k = 0; k < problem.variants.size() && !failed; ++k) {
+      if (tell) tell((done + problem.time / h * static_cast<double>(k) / static_cast<double>(references.size())) / total);
+      Outcome o = problem.variants[k].run(h, n);
+      failed = !o.fault.empty();
+      if (failed) {
+        c.faults.push_back(fmt::format("h = {:.6g} s: {}", h, o.fault));
+        break;
+      }
+      Reference& reference = references[k];
+      if (reference.kind.empty()) {
+        reference = {"finest step", o.x, o.v, o.q, o.w};
+        finest = h;
+      }
+      const std::vector<dd>&here = coordinates(o, of), &there = coordinates(reference, of);
+      const double e = distance(here, there, problem.movers);
+      squares += e * e;
+      if (k == 0) {
+        double scale = 0;
+        for (std::size_t i = 0; i < there.size(); ++i)
+          if (size_of(there[i]) > scale) {
+            scale = size_of(there[i]);
+            p.value = static_cast<double>(here[i]);
+          }
+        p.floor = 2 * problem.epsilon * scale * std::sqrt(static_cast<double>(n));
+        p.outcome = std::move(o);
+      }
+    }
+    done += problem.time / h;
+    p.error = std::sqrt(squares / static_cast<double>(references.size()));
+    if (!failed && h != finest) c.points.push_back(std::move(p));
   }
   std::reverse(c.points.begin(), c.points.end());
-  c.reference = reference.kind;
+  c.reference = references.front().kind;
   const auto fit = [&](double order) {
     std::vector<OrderPoint> points;
     for (const ConvergencePoint& p : c.points) {
-      const double part = finest > 0 ? std::pow(finest / p.h, order) : 0;
-      points.push_back({p.h, p.error / (1 - part), p.floor / (1 - part)});
+      const double rest = finest > 0 ? 1 - std::pow(finest / p.h, order) : 1;
+      points.push_back({p.h, p.error / rest, p.floor / rest});
     }
     return fit_order(std::move(points));
   };
-  c.fit = fit(finest > 0 ? 2 : 0);
+  c.fit = fit(2);
   for (int k = 0; finest > 0 && k < 4; ++k) c.fit = fit(std::max(c.fit.order, 0.5));
   return c;
 }

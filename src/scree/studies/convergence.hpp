@@ -33,26 +33,33 @@ std::vector<double> dyadic_steps(double time, int coarsest, int finest, std::int
 /// `time` with at most ten binary digits, so that it has dyadic steps.
 double dyadic_time(double time);
 
-/// A problem: something that can be run with a step, and its exact end if that is known.
-struct Problem {
+/// Something that can be run with a step, and its exact end if that is known.
+struct Variant {
   std::function<Outcome(double h, std::int64_t steps)> run;
-  double time = 0;  // s
-  double movers = 1;
-  double epsilon = 0;  // of the number type
   std::optional<Reference> exact;
 };
-/// A scene as a problem. The scene is copied.
-Problem scene_problem(const AnyScene& scene, double time);
+
+/// A problem, in several variants if one run says little: where touch falls between two steps, the
+/// error depends on where, and only its mean square over several such places is a smooth function
+/// of the step.
+struct Problem {
+  std::vector<Variant> variants;
+  double time = 0;     // s
+  double movers = 1;   // grains that are not held
+  double epsilon = 0;  // of the number type
+};
+/// Scenes (that differ in where their grains begin) as one problem.
+Problem scene_problem(const std::vector<AnyScene>& scenes, double time);
 /// y'' = max(y, 0)^q, y(0) = 0, y'(0) = 1 (thesis, eq. 3.1), with any integrator of the registry.
 Problem power_law_problem(double q, const std::string& integrator, const std::string& real, double time);
 
 struct ConvergencePoint {
   double h = 0;
   std::int64_t steps = 0;
-  double value = 0;  // the coordinate that moves most
-  double error = 0;
+  double value = 0;  // the largest coordinate, of the first variant
+  double error = 0;  // root mean square over the variants
   double floor = 0;  // round-off to be expected
-  Outcome outcome;
+  Outcome outcome;   // of the first variant
 };
 
 struct Convergence {

@@ -8,13 +8,11 @@
 #include <vector>
 
 #include "scree/analysis/frame.hpp"
+#include "scree/core/dd.hpp"
 #include "scree/run/read_scene.hpp"
 #include "scree/studies/settle.hpp"
-#if __has_include("scree/core/dd.hpp")
 #include "scree/core/dd.hpp"
-#else
-namespace scree { using dd = long double; }
-#endif
+#include "scree/run/read_scene.hpp"
 
 namespace scree {
 

@@ -5,18 +5,16 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/core/constants.hpp"
+#include "scree/core/dd_math.hpp"
 #include "scree/core/errors.hpp"
 
 namespace scree {
 namespace {
 
-using std::abs;
-using std::cos;
-using std::sin;
-using std::sqrt;
-
 double size_of(const dd& x) { return std::abs(static_cast<double>(x)); }
 constexpr double round_off = static_cast<double>(std::numeric_limits<dd>::epsilon());
+constexpr double tolerance = 256 * round_off;  // of a step, relative
 
 // --- Extrapolation ------------------------------------------------------------------------------
 
@@ -42,10 +40,10 @@ Point extrapolate(const Rate& rate, const Point& y, const dd& h, Point& error) {
   const Point first = rate(y);
   for (std::size_t j = 0; j < rows; ++j) {
     const auto n = 2 * (j + 1);
-    const dd step = h / dd(static_cast<double>(n));
+    const dd step = h / static_cast<double>(n);
     Point before = y, now = along(y, first, step);
     for (std::size_t k = 1; k < n; ++k) {
-      const Point next = along(before, rate(now), step * dd(2));
+      const Point next = along(before, rate(now), step * 2.0);
       before = now;
       now = next;
     }
@@ -53,7 +51,7 @@ Point extrapolate(const Rate& rate, const Point& y, const dd& h, Point& error) {
     Point previous = now;
     for (std::size_t k = 1; k <= j; ++k) {
       const dd coarse(static_cast<double>((j + 1 - k) * (j + 1 - k)));
-      const dd factor = coarse / dd(static_cast<double>((j + 1) * (j + 1) - (j + 1 - k) * (j + 1 - k)));
+      const dd factor = coarse / static_cast<double>((j + 1) * (j + 1) - (j + 1 - k) * (j + 1 - k));
       Point better;
       for (std::size_t i = 0; i < 3; ++i) better[i] = previous[i] + (previous[i] - column[k - 1][i]) * factor;
       column[k - 1] = previous;
@@ -74,15 +72,13 @@ namespace {
 
 class Contact {
  public:
-  Contact(const std::function<dd(const dd&, const dd&)>& force, const dd& mass, bool attraction, double tolerance)
-      : force_(force), mass_(mass), attraction_(attraction),
-        tolerance_(tolerance > 0 ? tolerance : 256 * round_off),
-        rate_([this](const Point& y) { return rate_at(y); }) {}
+  Contact(const std::function<dd(const dd&, const dd&)>& force, const dd& mass, bool attraction)
+      : force_(force), mass_(mass), attraction_(attraction), rate_([this](const Point& y) { return rate_at(y); }) {}
 
   /// Moves `at` on until `end` or until the grains part; `t` is where that was.
   void run(Approach& at, dd& t, const dd& end) {
-    bool pulled = !attraction_ && at.xi > dd(0) && force_(at.xi, at.rate) < dd(0);
-    while (t < end && (at.xi > dd(0) || at.rate > dd(0))) {
+    bool pulled = !attraction_ && at.xi > 0 && force_(at.xi, at.rate) < 0;
+    while (t < end && (at.xi > 0 || at.rate > 0)) {
       if (pulled)
         glide(at, t, end, pulled);
       else
@@ -95,8 +91,8 @@ class Contact {
     const dd w3 = y[0] * y[0] * y[0];
     const dd xi = w3 * y[0];
     Point r;
-    r[0] = y[1] / dd(4);
-    r[1] = xi > dd(0) ? dd(0) - w3 * force_(xi, y[1]) / mass_ : dd(0);
+    r[0] = y[1] / 4;
+    r[1] = xi > 0 ? -w3 * force_(xi, y[1]) / mass_ : dd(0);
     r[2] = w3;
     return r;
   }
@@ -113,18 +109,18 @@ class Contact {
     dd s = b;
     for (int k = 0; k < 200; ++k) {
       const dd denominator = fb - fa;
-      s = denominator == dd(0) ? (a + b) / dd(2) : b - fb * (b - a) / denominator;
-      if (!(s > a && s < b)) s = (a + b) / dd(2);
+      s = denominator == 0 ? (a + b) / 2 : b - fb * (b - a) / denominator;
+      if (!(s > a && s < b)) s = (a + b) / 2;
       const dd f = value(extrapolate(rate_, from, s, ignored));
-      if (f == dd(0)) break;
-      if ((f > dd(0)) == (fb > dd(0))) {
+      if (f == 0) break;
+      if ((f > 0) == (fb > 0)) {
         b = s;
         fb = f;
-        fa = fa / dd(2);
+        fa = fa / 2;
       } else {
         a = s;
         fa = f;
-        fb = fb / dd(2);
+        fb = fb / 2;
       }
       if (size_of(b - a) <= 2 * round_off * size_of(b)) break;
     }
@@ -133,7 +129,7 @@ class Contact {
 
   void press(Approach& at, dd& t, const dd& end, bool& pulled) {
     Point y;
-    y[0] = at.xi > dd(0) ? sqrt(sqrt(at.xi)) : dd(0);
+    y[0] = at.xi > 0 ? sqrt(sqrt(at.xi)) : dd(0);
     y[1] = at.rate;
     y[2] = t;
     // A first guess of the step: w grows at u/4, and t as w³ dτ.
@@ -147,9 +143,9 @@ class Contact {
       w_scale = std::max(w_scale, size_of(next[0]));
       u_scale = std::max(u_scale, size_of(next[1]));
       const double e = std::max({size_of(error[0]) / w_scale, size_of(error[1]) / u_scale, size_of(error[2]) / t_scale});
-      const double factor = std::isfinite(e) ? 0.8 * std::pow(tolerance_ / std::max(e, tolerance_ * 1e-6), 1.0 / 19) : 0.1;
-      if (!(e <= tolerance_)) {
-        h = h * dd(std::clamp(factor, 0.1, 0.9));
+      const double factor = std::isfinite(e) ? 0.8 * std::pow(tolerance / std::max(e, tolerance * 1e-6), 1.0 / 19) : 0.1;
+      if (!(e <= tolerance)) {
+        h = h * std::clamp(factor, 0.1, 0.9);
         continue;
       }
       // what may happen within this step: the end of time, the end of the contact, the end of pressure
@@ -159,11 +155,11 @@ class Contact {
         cut = locate(y, h, [&](const Point& p) { return p[2] - end; });
         event = 1;
       }
-      if (next[0] < dd(0) || (next[0] == dd(0) && next[1] < dd(0))) {
+      if (next[0] < 0 || (next[0] == 0 && next[1] < 0)) {
         const dd s = locate(y, h, [](const Point& p) { return p[0]; });
         if (event == 0 || s < cut) cut = s, event = 2;
       }
-      if (!attraction_ && y[0] > dd(0) && next[0] > dd(0) && pull(next) < dd(0)) {
+      if (!attraction_ && y[0] > 0 && next[0] > 0 && pull(next) < 0) {
         const dd s = locate(y, h, [&](const Point& p) { return pull(p); });
         if (event == 0 || s < cut) cut = s, event = 3;
       }
@@ -176,7 +172,7 @@ class Contact {
         pulled = event == 3;
         return;
       }
-      h = h * dd(std::clamp(factor, 0.2, 4.0));
+      h = h * std::clamp(factor, 0.2, 4.0);
     }
     throw RunError("the reference integration of a contact did not end");
   }
@@ -188,12 +184,12 @@ class Contact {
     dd target(0);
     dd above = at.xi;
     for (int k = 0; k < 2000; ++k) {
-      const dd below = above * dd(0.99);
-      if (force_at(below) > dd(0)) {
+      const dd below = above * 0.99;
+      if (force_at(below) > 0) {
         dd a = below, b = above;
         for (int i = 0; i < 120 && a != b; ++i) {
-          const dd middle = (a + b) / dd(2);
-          (force_at(middle) > dd(0) ? a : b) = middle;
+          const dd middle = (a + b) / 2;
+          (force_at(middle) > 0 ? a : b) = middle;
         }
         target = a;
         pulled = false;
@@ -201,7 +197,7 @@ class Contact {
       }
       above = below;
     }
-    const dd duration = (at.xi - target) / (dd(0) - at.rate);
+    const dd duration = (at.xi - target) / (-at.rate);
     if (t + duration < end) {
       t = t + duration;
       at.xi = target;
@@ -214,23 +210,22 @@ class Contact {
   const std::function<dd(const dd&, const dd&)>& force_;
   dd mass_;
   bool attraction_;
-  double tolerance_;
   Rate rate_;
 };
 
 }  // namespace
 
 Approach integrate_approach(const std::function<dd(const dd&, const dd&)>& force, const dd& mass, bool attraction,
-                            Approach at, const dd& end, double tolerance) {
+                            Approach at, const dd& end) {
   dd t(0);
-  if (at.xi < dd(0) && at.rate > dd(0)) {  // on the way to first touch
-    const dd touch = dd(0) - at.xi / at.rate;
+  if (at.xi < 0 && at.rate > 0) {  // on the way to first touch
+    const dd touch = -at.xi / at.rate;
     if (!(touch < end)) return {at.xi + at.rate * end, at.rate};
     t = touch;
     at.xi = dd(0);
   }
-  if (at.xi > dd(0) || (at.xi == dd(0) && at.rate > dd(0))) {
-    Contact contact(force, mass, attraction, tolerance);
+  if (at.xi > 0 || (at.xi == 0 && at.rate > 0)) {
+    Contact contact(force, mass, attraction);
     contact.run(at, t, end);
   }
   if (t < end) at.xi = at.xi + at.rate * (end - t);
@@ -277,27 +272,27 @@ template <int D, class T> std::optional<Reference> pushed(const Scene<D, T>& sce
     if (!world.grains.held[i])
       for (const auto& p : world.groups[world.grains.group[i]].pushes) {
         // the wave's mean over the run in v, and its second integral in x
-        const dd omega = dd(T(6.283185307179586476925286766559)) * dd(p.frequency), a = omega * t;
-        dd once = sin(dd(p.phase)) * t, twice = once * t / dd(2);
+        const dd omega = dd(constant::two_pi<T>()) * dd(p.frequency), a = omega * t;
+        dd once = sin(dd(p.phase)) * t, twice = once * t / 2;
         if (p.frequency != 0) {
           // a - sin a and 1 - cos a as series: no digits are lost for a short run
           dd term = a, s1(0), s2(0);  // 1 - cos a = a²/2 - …, a - sin a = a³/6 - …
           for (int n = 2; n < 400; ++n) {
-            term = term * a / dd(static_cast<double>(n));
-            (n % 2 == 0 ? s1 : s2) = (n % 2 == 0 ? s1 : s2) + (n % 4 < 2 ? dd(0) - term : term);
+            term = term * a / static_cast<double>(n);
+            (n % 2 == 0 ? s1 : s2) = (n % 2 == 0 ? s1 : s2) + (n % 4 < 2 ? -term : term);
             if (size_of(term) < 1e-40 * (size_of(s1) + size_of(s2))) break;
           }
           const dd c = cos(dd(p.phase)), s = sin(dd(p.phase));
           once = (c * s1 + s * (a - s2)) / omega;
           twice = (c * s2 + s * s1) / (omega * omega);
         }
-        const dd m(world.grains.m[i]), inertia(world.grains.inertia[i]), half = t * t / dd(2);
+        const dd m(world.grains.m[i]), inertia(world.grains.inertia[i]), half = t * t / 2;
         for (int k = 0; k < D; ++k) {
           const auto c = static_cast<std::size_t>(k);
           v[c] = v[c] + (dd(p.force[k]) * t + dd(p.force_amplitude[k]) * once) / m;
           x[c] = x[c] + (dd(p.force[k]) * half + dd(p.force_amplitude[k]) * twice) / m;
         }
-        if (inertia > dd(0)) {
+        if (inertia > 0) {
           w = w + (dd(p.torque[0]) * t + dd(p.torque_amplitude[0]) * once) / inertia;
           q = q + (dd(p.torque[0]) * half + dd(p.torque_amplitude[0]) * twice) / inertia;
         }
@@ -308,20 +303,6 @@ template <int D, class T> std::optional<Reference> pushed(const Scene<D, T>& sce
     r.w.push_back(w);
   }
   return r;
-}
-
-/// A law in the numbers of the reference, as far as it is known to that many digits.
-template <class L> concept Mollified = requires(const L law) { law.eps; };
-template <class L, class T> concept InFull =
-    !Mollified<L> || requires { sizeof(mollified_root_detail::MollifiedRootTable<T>); };
-template <class L> dd force_of(const L& law, const dd& xi, const dd& rate, const dd& r, const dd& m, const dd& ks, const dd& gs) {
-  if constexpr (InFull<L, dd>) {
-    const Overlap<dd> c{xi, rate, r, m};
-    return ks * law.elastic(c) + gs * law.damping(c) * rate;
-  } else {
-    const Overlap<double> c{static_cast<double>(xi), static_cast<double>(rate), static_cast<double>(r), static_cast<double>(m)};
-    return ks * dd(law.elastic(c)) + gs * dd(law.damping(c)) * rate;
-  }
 }
 
 template <int D, class T> std::optional<Reference> head_on(const Scene<D, T>& scene, double time) {
@@ -349,25 +330,23 @@ template <int D, class T> std::optional<Reference> head_on(const Scene<D, T>& sc
   for (int k = 0; k < spin_size<D>; ++k)
     if (s.w[i][k] != T(0) || s.w[j][k] != T(0)) return {};
   const dd mi = g.held[i] ? dd(0) : dd(1) / dd(g.m[i]), mj = g.held[j] ? dd(0) : dd(1) / dd(g.m[j]);
-  if (!(mi + mj > dd(0))) return {};
+  if (!(mi + mj > 0)) return {};
   const dd distance = sqrt(distance2), radii = dd(g.r[i]) + dd(g.r[j]), m_eff = dd(1) / (mi + mj);
   const dd r_eff = dd(g.r[i]) * dd(g.r[j]) / radii;
   const ContactLaws& laws = scene.table.laws[scene.table.index(g.material[i], g.material[j])];
   const dd ks = laws.scaling.of_stiffness(r_eff), gs = laws.scaling.of_damping(r_eff, m_eff);
   Approach at{radii - distance, dd(0)};
   for (std::size_t c = 0; c < D; ++c) at.rate = at.rate - u[c] * d[c] / distance;
-  double tolerance = 0;
   const auto force = std::visit(
       [&](const auto& law) -> std::function<dd(const dd&, const dd&)> {
-        using L = std::remove_cvref_t<decltype(law)>;
-        if (!InFull<L, dd>) tolerance = 1e-13;
         return [law, r_eff, m_eff, ks, gs](const dd& xi, const dd& rate) {
-          return force_of(law, xi, rate, r_eff, m_eff, ks, gs);
+          const Overlap<dd> c{xi, rate, r_eff, m_eff};
+          return ks * law.elastic(c) + gs * law.damping(c) * rate;
         };
       },
       laws.normal);
   const dd t(time);
-  const Approach end = integrate_approach(force, m_eff, laws.attraction, at, t, tolerance);
+  const Approach end = integrate_approach(force, m_eff, laws.attraction, at, t);
   Reference r;
   r.kind = "independent integration";
   std::vector<dd> xj, vj;
@@ -377,7 +356,7 @@ template <int D, class T> std::optional<Reference> head_on(const Scene<D, T>& sc
     const dd n = d[c] / distance;
     const dd centre = component(s.x[i], k) * share_j + component(s.x[j], k) * share_i;
     const dd drift = component(s.v[i], k) * share_j + component(s.v[j], k) * share_i;
-    const dd relative = n * (radii - end.xi), speed = dd(0) - n * end.rate;
+    const dd relative = n * (radii - end.xi), speed = -n * end.rate;
     r.x.push_back(centre + drift * t - relative * share_i);
     r.v.push_back(drift - speed * share_i);
     xj.push_back(centre + drift * t + relative * share_j);

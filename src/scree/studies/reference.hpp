@@ -42,8 +42,8 @@ struct Approach {
   dd xi, rate;
 };
 /// m ξ'' = -N(ξ, ξ') while ξ > 0 (with `attraction` false: -max(N, 0)), ξ'' = 0 otherwise, after
-/// `time`. `tolerance` is relative, per step of the integration; 0: as small as the numbers allow.
+/// `time`.
 Approach integrate_approach(const std::function<dd(const dd&, const dd&)>& force, const dd& mass, bool attraction,
-                            Approach start, const dd& time, double tolerance = 0);
+                            Approach start, const dd& time);
 
 }  // namespace scree
