@@ -93,13 +93,14 @@ const std::vector<dd>& coordinates(const Reference& r, Quantity of) {
   return of == Quantity::x ? r.x : of == Quantity::v ? r.v : of == Quantity::q ? r.q : r.w;
 }
 
-double distance(const std::vector<dd>& a, const std::vector<dd>& b, double movers) {
+double distance(const std::vector<dd>& a, const std::vector<dd>& b, const std::vector<bool>& free) {
+  const std::size_t each = a.size() / free.size();
   double sum = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
-    const double d = static_cast<double>(a[k] - b[k]);
+    const double d = free[k / each] ? static_cast<double>(a[k] - b[k]) : 0;
     sum += d * d;
   }
-  return std::sqrt(sum / movers);
+  return std::sqrt(sum / static_cast<double>(std::max<std::ptrdiff_t>(1, std::count(free.begin(), free.end(), true))));
 }
 
 std::vector<double> dyadic_steps(double time, int coarsest, int finest, std::int64_t least) {
@@ -131,10 +132,12 @@ Problem scene_problem(const std::vector<AnyScene>& scenes, double time) {
   for (const AnyScene& scene : scenes)
     p.variants.push_back({[scene](double h, std::int64_t steps) { return run_experiment(scene, h, steps); },
                           exact_reference(scene, time)});
-  p.movers = std::visit(
+  p.free = std::visit(
       [](const auto& s) {
-        const auto& held = s.world.grains.held;
-        return std::max(1.0, static_cast<double>(std::count(held.begin(), held.end(), 0)));
+        const auto& g = s.world.grains;
+        std::vector<bool> free;
+        for (const std::uint32_t i : order_by_id(g.id)) free.push_back(!g.held[i]);
+        return free;
       },
       scenes.front());
   return p;
@@ -187,12 +190,13 @@ Convergence converge(const Problem& problem, std::vector<double> steps, Quantity
         finest = h;
       }
       const std::vector<dd>&here = coordinates(o, of), &there = coordinates(reference, of);
-      const double e = distance(here, there, problem.movers);
+      const double e = distance(here, there, problem.free);
       squares += e * e;
       if (k == 0) {
         double scale = 0;
+        const std::size_t each = there.size() / problem.free.size();
         for (std::size_t i = 0; i < there.size(); ++i)
-          if (size_of(there[i]) > scale) {
+          if (problem.free[i / each] && size_of(there[i]) > scale) {
             scale = size_of(there[i]);
             p.value = static_cast<double>(here[i]);
           }

@@ -22,9 +22,8 @@ enum class Quantity { x, v, q, w };
 const std::vector<dd>& coordinates(const Outcome& outcome, Quantity of);
 const std::vector<dd>& coordinates(const Reference& reference, Quantity of);
 
-/// The length of the difference over the square root of the number of grains that can move: for one
-/// moving grain the distance from where it should be.
-double distance(const std::vector<dd>& a, const std::vector<dd>& b, double movers);
+/// Root mean square distance of the grains that can move from where they should be.
+double distance(const std::vector<dd>& a, const std::vector<dd>& b, const std::vector<bool>& free);
 
 /// Steps that divide `time` with at least `least` steps, k from `coarsest` to `finest`, largest
 /// first.
@@ -45,7 +44,7 @@ struct Variant {
 struct Problem {
   std::vector<Variant> variants;
   double time = 0;     // s
-  double movers = 1;   // grains that are not held
+  std::vector<bool> free{true};  // which grains are not held, by id
   double epsilon = 0;  // of the number type
 };
 /// Scenes (that differ in where their grains begin) as one problem.
@@ -56,7 +55,7 @@ Problem power_law_problem(double q, const std::string& integrator, const std::st
 struct ConvergencePoint {
   double h = 0;
   std::int64_t steps = 0;
-  double value = 0;  // the largest coordinate, of the first variant
+  double value = 0;  // the largest coordinate of a free grain, of the first variant
   double error = 0;  // root mean square over the variants
   double floor = 0;  // round-off to be expected
   Outcome outcome;   // of the first variant

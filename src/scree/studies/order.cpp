@@ -107,7 +107,7 @@ std::string scene_text(const StudySettings& s, const Combination& c, double shif
     // An approach that ends between steps of every size, a whole contact, and a flight.
     scene.name = "a whole bounce";
     const double gap = 0.1 * std::ldexp(105.0, -13) * set.speed * (1 + shift);
-    scene.grains[1].x[0] = 2 * r + gap;
+    scene.grains[1].x[0] = gap;
     scene.time = std::ldexp(105.0, -10);
   } else if (kind == "tangential") {
     scene.name = "an oblique collision, " + std::string(set.name);

@@ -166,7 +166,7 @@ PairScene head_on_scene(const ParameterSet& set, const std::string& law, double 
   PairScene scene;
   scene.name = "head-on collision, " + std::string(set.name);
   scene.density = set.density;
-  scene.grains = {{{0, 0}, {0, 0}, set.radius, true}, {{2 * set.radius, 0}, {-set.speed, 0}, set.radius, false}};
+  scene.grains = {{{-2 * set.radius, 0}, {0, 0}, set.radius, true}, {{0, 0}, {-set.speed, 0}, set.radius, false}};
   scene.normal = law;
   scene.normal_parameters = scree::normal_parameters(set, law, eps);
   scene.attraction = attraction;

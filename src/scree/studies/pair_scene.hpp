@@ -83,7 +83,9 @@ std::string chosen_integrator(const StudySettings&);
 std::string chosen_real(const StudySettings&);
 double chosen_eps(const StudySettings&);
 
-/// One fixed grain at the origin and one in touch with it at (2 r, 0) that moves at (-speed, 0).
+/// One fixed grain at (-2 r, 0) and one in touch with it that moves at (-speed, 0). The moving one
+/// starts at the origin, where positions have the most digits: round-off in the sum of its steps
+/// would otherwise hide the error of a good scheme.
 PairScene head_on_scene(const ParameterSet& set, const std::string& law, double eps, bool attraction);
 
 }  // namespace scree
