@@ -38,9 +38,22 @@ struct Scheme {
 /// One run.
 struct Case {
   Scheme scheme;
+  std::string law;
   double h = 0;          // s; of an adaptive scheme h_min
   bool printed = false;  // the dashpot with the sign that the seed prints
 };
+
+/// The seed gives no parameters. With these its contrasts between schemes appear; the other laws have about
+/// the contact time and the loss of the linear one at 1 m/s.
+std::string law_text(const std::string& law) {
+  std::string parameters;
+  if (law == "linear") parameters = ", k = 1.0e7, g = 30.0";
+  else if (law == "kk") parameters = ", k = 4.0e8, g = 1600.0";
+  else if (law == "power") parameters = ", k = 4.0e8, a = 1.5, g = 8.0e4, b = 1.0";
+  else if (law == "hertz") parameters = ", k = 4.0e8";
+  else throw InputError("--law: expected some of linear, hertz, kk, power, found " + in_quotes(law) + "; any other by --set contact.normal");
+  return "{ law = \"" + law + "\"" + parameters + ", attraction = false }";
+}
 
 struct Record {
   std::vector<double> t, energy, expected;
@@ -57,13 +70,11 @@ class Bookkeeper {
     const auto& g = scene.world.grains;
     for (const auto& wall : scene.world.walls)
       if (wall.kind == WallKind::plane) walls_.push_back(&wall);
-    // Equal spheres: one e for a pair and one for a sphere and a wall, of the law as the seed derives
-    // it, with attraction and the dashpot's right sign.
-    ContactLaws laws = scene.table.laws[0];
-    laws.attraction = true;
+    // The law as the seed derives its restitution: with attraction and the dashpot's right sign.
+    laws_ = scene.table.laws[0];
+    laws_.attraction = true;
     mass_ = g.m[0];
-    pair_ = 1 - square(collide(laws, g.r[0] / 2, g.m[0] / 2, 1).restitution);
-    wall_ = 1 - square(collide(laws, g.r[0], g.m[0], 1).restitution);
+    radius_ = g.r[0];
   }
 
   /// Energy that collisions which began since the last look should have taken.
@@ -72,9 +83,10 @@ class Bookkeeper {
     const bool first = touches_.empty();
     if (first) touches_.assign(all, false);
     double sum = 0;
-    const auto see = [&](std::size_t slot, bool touching, double approach, double mass, double loss) {
+    const auto see = [&](std::size_t slot, bool touching, double approach, double part) {
       if (touching && !touches_[slot] && !first && approach > 0) {
-        sum += 0.5 * mass * approach * approach * loss;
+        const double e = collide(laws_, part * radius_, part * mass_, approach).restitution;
+        sum += 0.5 * part * mass_ * approach * approach * (1 - e * e);
         ++collisions;
       }
       touches_[slot] = touching;
@@ -85,11 +97,11 @@ class Bookkeeper {
         const Vec<3, double> d = at(f.x, j) - xi;
         const double distance = norm(d);
         const bool touching = distance < f.radius[i] + f.radius[j];
-        see(i * n + j, touching, touching ? dot(vi - at(f.v, j), d) / distance : 0, mass_ / 2, pair_);
+        see(i * n + j, touching, touching ? dot(vi - at(f.v, j), d) / distance : 0, 0.5);
       }
       for (std::size_t k = 0; k < walls_.size(); ++k)
         see(n * n + i * walls_.size() + k, dot(xi - walls_[k]->point, walls_[k]->normal) < f.radius[i],
-            -dot(vi, walls_[k]->normal), mass_, wall_);
+            -dot(vi, walls_[k]->normal), 1.0);
     }
     return sum;
   }
@@ -97,11 +109,11 @@ class Bookkeeper {
   std::int64_t collisions = 0;
 
  private:
-  static double square(double x) { return x * x; }
   static Vec<3, double> at(const std::vector<double>& c, std::size_t i) { return {c[3 * i], c[3 * i + 1], c[3 * i + 2]}; }
   std::vector<const Wall<3>*> walls_;
   std::vector<bool> touches_;
-  double mass_ = 0, pair_ = 0, wall_ = 0;
+  ContactLaws laws_;
+  double mass_ = 0, radius_ = 0;
 };
 
 class Energy final : public Study {
@@ -114,6 +126,7 @@ class Energy final : public Study {
   std::vector<StudyOption> options() const override {
     return {{"integrators", "", "Schemes, with the start of an iteration as in gauss4:previous (default: all)"},
             {"steps", "1e-3,1e-4,1e-5", "Steps in s; for adaptive schemes the least step"},
+            {"law", "linear", "Normal laws: linear, hertz, kk, power"},
             {"spheres", "14", "13 (9 + 4, 207.0 J) or 14 (9 + 4 + 1, 249.5 J)"},
             {"time", "5", "Length of the runs in s"},
             {"tolerance", "1e-4", "Of adaptive steps and of iterations"},
@@ -156,8 +169,7 @@ kind = "box"
 box = [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]  # m
 
 [contact]
-# The seed does not say; with these its contrasts between schemes appear.
-normal = {{ law = "linear", k = 1.0e7, g = 30.0, attraction = false }}
+normal = {}
 
 [run]
 integrator = "staggered-verlet" # the seed's "VelVer"
@@ -166,7 +178,8 @@ time = {}                       # s
 tolerance = {}
 max_overlap = 1.9               # radii: a scheme that fails may be watched for a while
 )",
-                     spheres == 13 ? 2 : 3, shortest(s.number("time")), shortest(s.number("tolerance")));
+                     spheres == 13 ? 2 : 3, law_text(s.list("law").empty() ? "linear" : s.list("law")[0]), shortest(s.number("time")),
+                     shortest(s.number("tolerance")));
 }
 
 std::vector<Scheme> Energy::schemes(const StudySettings& s) {
@@ -199,7 +212,8 @@ std::vector<Scheme> Energy::schemes(const StudySettings& s) {
 
 /// One run, looked at after every step, and kept 25 times a second as in the seed.
 Record follow(const std::string& text, const StudySettings& s, const Case& c) {
-  auto overrides = s.overrides;
+  std::vector<std::string> overrides{"contact.normal=" + law_text(c.law)};  // the user's word comes after it
+  overrides.insert(overrides.end(), s.overrides.begin(), s.overrides.end());
   overrides.push_back("run.integrator=\"" + c.scheme.name + "\"");
   // An adaptive scheme ends a step every millisecond at least, as in the seed, where that is its h_max.
   const double dt = c.scheme.method->adaptive ? std::max(c.h, 1e-3) : c.h;
@@ -253,11 +267,14 @@ StudyResult Energy::run(const StudySettings& s, const StudyProgress& progress) c
   if (!(s.number("time") > 0)) throw InputError("--time: expected a number > 0 in s");
   std::vector<double> steps = s.numbers("steps");
   if (s.quick && !s.given("steps")) steps = {1e-3, 1e-4};
+  const auto laws = s.list("law");
+  if (laws.empty()) throw InputError("--law: expected at least one law");
   std::vector<Case> cases;
   for (const Scheme& scheme : schemes(s))
     for (const double h : steps) {
       if (!(h > 0)) throw InputError("--steps: expected numbers > 0 in s, found " + brief(h));
-      for (int printed = 0; printed <= (s.flag("as-printed") ? 1 : 0); ++printed) cases.push_back({scheme, h, printed == 1});
+      for (const std::string& law : laws)
+        for (int printed = 0; printed <= (s.flag("as-printed") ? 1 : 0); ++printed) cases.push_back({scheme, law, h, printed == 1});
     }
   std::vector<Record> records(cases.size());
   std::vector<Task> tasks;
@@ -272,14 +289,15 @@ StudyResult Energy::run(const StudySettings& s, const StudyProgress& progress) c
 
   StudyResult result;
   auto runs = nlohmann::ordered_json::array();
-  StudyTable table{"runs", {"integrator", "start", "h", "printed_sign", "status", "energy_ratio", "steps", "rejected", "calls", "iterations", "collisions", "seconds"}, {}};
-  StudyTable curves{"energy", {"integrator", "start", "h", "printed_sign", "t", "energy", "expected"}, {}};
+  StudyTable table{"runs", {"integrator", "start", "law", "h", "printed_sign", "status", "energy_ratio", "steps", "rejected", "calls", "iterations", "collisions", "seconds"}, {}};
+  StudyTable curves{"energy", {"integrator", "start", "law", "h", "printed_sign", "t", "energy", "expected"}, {}};
   result.text = fmt::format("{:>18} {:>7} {:>8} {:>9} {:>9} {:>9} {:>9} {:>10} {:>9} {:>8}\n", "scheme", "h (s)", "dashpot", "status",
                             "E/E0", "expected", "steps", "calls", "iter/step", "time (s)");
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const Case& c = cases[k];
     const Record& r = records[k];
     nlohmann::ordered_json one{{"integrator", c.scheme.name}};
+    if (laws.size() > 1) one["law"] = c.law;
     if (!c.scheme.start.empty()) one["start"] = c.scheme.start;
     one["h"] = c.h;
     if (s.flag("as-printed")) one["as_printed"] = c.printed;
@@ -292,11 +310,11 @@ StudyResult Energy::run(const StudySettings& s, const StudyProgress& progress) c
     one["expected_ratio"] = r.expected.empty() ? 1 : r.expected.back() / r.energy.front();
     one["collisions"] = r.collisions;
     runs.push_back(one);
-    table.rows.push_back({c.scheme.name, c.scheme.start, c.h, std::int64_t{c.printed}, r.status, r.ratio, r.steps, r.rejected, r.calls, r.iterations,
+    table.rows.push_back({c.scheme.name, c.scheme.start, c.law, c.h, std::int64_t{c.printed}, r.status, r.ratio, r.steps, r.rejected, r.calls, r.iterations,
                           r.collisions, r.seconds});
     for (std::size_t i = 0; i < r.t.size(); ++i)
-      curves.rows.push_back({c.scheme.name, c.scheme.start, c.h, std::int64_t{c.printed}, r.t[i], r.energy[i], r.expected[i]});
-    result.text += fmt::format("{:>18} {:>7} {:>8} {:>9} {:9.3f} {:9.3f} {:9} {:10} {:>9} {:8.2f}\n", c.scheme.label(), brief(c.h),
+      curves.rows.push_back({c.scheme.name, c.scheme.start, c.law, c.h, std::int64_t{c.printed}, r.t[i], r.energy[i], r.expected[i]});
+    result.text += fmt::format("{:>18} {:>7} {:>8} {:>9} {:9.3f} {:9.3f} {:9} {:10} {:>9} {:8.2f}\n", laws.size() > 1 ? c.scheme.label() + ", " + c.law : c.scheme.label(), brief(c.h),
                                c.printed ? "printed" : "right", r.status, r.ratio, one["expected_ratio"].get<double>(), r.steps, r.calls,
                                r.iterations > 0 ? fmt::format("{:.2f}", double(r.iterations) / double(std::max<std::int64_t>(r.steps, 1))) : "", r.seconds);
   }
@@ -308,7 +326,7 @@ StudyResult Energy::run(const StudySettings& s, const StudyProgress& progress) c
   return result;
 }
 
-void Energy::draw(const StudySettings&, const std::vector<Case>& cases, const std::vector<Record>& records, StudyResult& result) {
+void Energy::draw(const StudySettings& s, const std::vector<Case>& cases, const std::vector<Record>& records, StudyResult& result) {
   // The seed's comparisons, and all the rest.
   struct Group {
     std::string name, title;
@@ -319,10 +337,13 @@ void Energy::draw(const StudySettings&, const std::vector<Case>& cases, const st
                             {"figure-11", "Gauss collocation from both starts", {"gauss4, zero", "gauss4, previous"}},
                             {"figure-13", "Runge-Kutta-Fehlberg and Gauss collocation", {"rkf45n", "gauss4, previous"}},
                             {"figure-14", "The seed's schemes", {"taylor", "staggered-verlet", "rkf45n", "gauss4, previous"}}};
-  Group rest{"others", "Other schemes", {}};
+  const bool with_law = s.list("law").size() > 1;
+  const auto label_of = [&](const Case& c) { return with_law ? c.scheme.label() + ", " + c.law : c.scheme.label(); };
+  if (with_law) groups.clear();
+  Group rest{with_law ? "figure-15" : "others", with_law ? "Laws of contact" : "Other schemes", {}};
   std::vector<double> steps;
   for (const Case& c : cases) {
-    const std::string label = c.scheme.label();
+    const std::string label = label_of(c);
     bool known = false;
     for (const Group& g : groups) known = known || std::find(g.schemes.begin(), g.schemes.end(), label) != g.schemes.end();
     if (!known && std::find(rest.schemes.begin(), rest.schemes.end(), label) == rest.schemes.end()) rest.schemes.push_back(label);
@@ -339,7 +360,7 @@ void Energy::draw(const StudySettings&, const std::vector<Case>& cases, const st
         const bool with_expected = group.schemes.size() <= 4;
         for (const std::string& label : group.schemes)
           for (std::size_t k = 0; k < cases.size(); ++k) {
-            if (cases[k].scheme.label() != label || cases[k].h != h || cases[k].printed != printed || records[k].t.empty()) continue;
+            if (label_of(cases[k]) != label || cases[k].h != h || cases[k].printed != printed || records[k].t.empty()) continue;
             const Record& r = records[k];
             start = r.energy.front();
             end = std::max(end, r.t.back());
@@ -363,9 +384,9 @@ void Energy::draw(const StudySettings&, const std::vector<Case>& cases, const st
 }
 
 void Energy::claims(const StudySettings& s, const std::vector<Case>& cases, const std::vector<Record>& records, StudyResult& result) {
-  const auto find = [&](const std::string& label, double h, bool printed) -> const Record* {
+  const auto find = [&](const std::string& label, double h, bool printed, const std::string& law = "linear") -> const Record* {
     for (std::size_t k = 0; k < cases.size(); ++k)
-      if (cases[k].scheme.label() == label && cases[k].h == h && cases[k].printed == printed) return &records[k];
+      if (cases[k].law == law && cases[k].scheme.label() == label && cases[k].h == h && cases[k].printed == printed) return &records[k];
     return nullptr;
   };
   const auto tell = [](const Record* r) {
@@ -374,6 +395,16 @@ void Energy::claims(const StudySettings& s, const std::vector<Case>& cases, cons
   const auto add = [&](std::string where, std::string claim, std::string ours, bool holds, std::string why = "") {
     result.findings.push_back({std::move(where), std::move(claim), std::move(ours), holds ? Finding::Verdict::holds : Finding::Verdict::differs, std::move(why)});
   };
+  if (s.list("law").size() > 1) {
+    const bool printed = s.flag("as-printed");
+    const Record *linear = find("taylor", 1e-4, printed), *kk = find("taylor", 1e-4, printed, "kk"), *power = find("taylor", 1e-4, printed, "power");
+    if (linear && kk && power)
+      add("004, figure 15", "with Taylor the extended law diverges faster than Kuwabara-Kono, and that faster than the linear law",
+          fmt::format("E(end)/E(0) at h = 1e-4: linear {}, Kuwabara-Kono {}, extended {}{}", tell(linear), tell(kk), tell(power), printed ? " (dashpot as printed)" : ""),
+          power->ratio > kk->ratio && kk->ratio > linear->ratio,
+          "the seed gives no parameters; here all three have the contact time and the loss of the linear law at 1 m/s, and no law is worse than another");
+    return;
+  }
   const double e0 = result.json["initial_energy"].get<double>();
   add("004, section 3.2", "thirteen spheres of ten centimetres in diameter; the energy starts at nearly 250",
       fmt::format("{:.1f} J with {} spheres of r = 0.1 m", e0, s.text("spheres")), false,

@@ -11,8 +11,6 @@
 #include "scree/core/dd.hpp"
 #include "scree/run/read_scene.hpp"
 #include "scree/studies/settle.hpp"
-#include "scree/core/dd.hpp"
-#include "scree/run/read_scene.hpp"
 
 namespace scree {
 

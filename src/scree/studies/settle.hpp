@@ -22,7 +22,8 @@ struct Settled {
 };
 
 /// Moves a copy of the scene from t < 0 until it rests or its [prepare] time is over, as `run` does, and
-/// with the same cache: the answer depends on the scene alone. Throws RunError on a fault.
+/// with the same cache: the answer depends on the scene alone. The scene is one in double. Throws RunError on a
+/// fault.
 Settled settle(const AnyScene& scene);
 
 }  // namespace scree
