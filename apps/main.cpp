@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   scree::add_new(app, exit);
   scree::add_list(app, exit);
   scree::add_study(app, exit);
+  scree::add_reproduce(app, exit);
   scree::add_info(app, exit);
   scree::add_compare(app, exit);
   scree::add_export(app, exit);

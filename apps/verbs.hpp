@@ -31,6 +31,7 @@ void add_check(CLI::App& app, Exit& exit);
 void add_new(CLI::App& app, Exit& exit);
 void add_list(CLI::App& app, Exit& exit);
 void add_study(CLI::App& app, Exit& exit);
+void add_reproduce(CLI::App& app, Exit& exit);
 void add_info(CLI::App& app, Exit& exit);
 void add_compare(CLI::App& app, Exit& exit);
 void add_export(CLI::App& app, Exit& exit);

@@ -10,15 +10,12 @@
 #include <vector>
 
 namespace scree {
-namespace {
 
 std::uint64_t hash_of_program() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   return XXH64(bytes.data(), bytes.size(), 0);
 }
-
-}  // namespace
 
 std::filesystem::path cache_folder() {
   const auto variable = [](const char* name) -> std::string {

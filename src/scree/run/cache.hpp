@@ -23,6 +23,9 @@ class StartCache {
   std::filesystem::path folder_;  // empty: there is no place for a cache
 };
 
+/// XXH64 of the running program, byte for byte: results kept under it are never those of another program.
+std::uint64_t hash_of_program();
+
 /// $SCREE_CACHE, $XDG_CACHE_HOME/scree or ~/.cache/scree; empty if none of these is set. SCREE_CACHE=off
 /// turns the cache off.
 std::filesystem::path cache_folder();

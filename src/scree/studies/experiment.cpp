@@ -9,10 +9,11 @@
 namespace scree {
 namespace {
 
-/// Seconds of processor time of the whole process: other programs on the machine do not count.
+/// Seconds of processor time of this thread, on which loops over a few grains run: neither other programs
+/// on the machine nor other runs of the study count.
 double processor_seconds() {
   timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
@@ -30,9 +31,33 @@ template <class I> void count(const I& integrator, Outcome& out) {
   if constexpr (requires { integrator.iterations; }) out.iterations = integrator.iterations;
 }
 
+/// Puts the grains where they rested, with their springs.
+template <int D, class T> void place(Scene<D, T>& scene, Simulation<D, T>& sim, const Settled& rested) {
+  const auto order = order_by_id(scene.world.grains.id);
+  const auto put = [&](auto& column, const std::vector<double>& from) {
+    const int n = std::remove_cvref_t<decltype(column[0])>::size;
+    if (from.size() != order.size() * static_cast<std::size_t>(n)) throw InputError("the rested start is of another scene");
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (int k = 0; k < n; ++k) column[order[i]][k] = T(from[i * static_cast<std::size_t>(n) + static_cast<std::size_t>(k)]);
+  };
+  State<D, T>& s = scene.world.state;
+  put(s.x, rested.x);
+  put(s.v, rested.v);
+  put(s.q, rested.q);
+  put(s.w, rested.w);
+  std::vector<typename Engine<D, T>::SpringRecord> records;
+  for (const Settled::Spring& one : rested.springs) {
+    typename Engine<D, T>::SpringRecord r{one.id1, one.id2, {}, {}};
+    for (int k = 0; k < spring_size<D>; ++k) r.zeta[k] = T(one.zeta[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < spin_size<D>; ++k) r.roll[k] = T(one.roll[static_cast<std::size_t>(k)]);
+    records.push_back(r);
+  }
+  sim.engine().reload(T(0), records);
+}
+
 template <int D, class T> Outcome run(Scene<D, T> scene, double dt, std::int64_t steps,
-                                      const Observer& observer) {
-  if (scene.prepare.wanted)
+                                      const Observer& observer, const Settled* rested) {
+  if (scene.prepare.wanted && !rested)
     throw InputError(scene.file + ": [prepare] is not for a study, which starts from what the scene says; "
                      "expected a scene without it");
   Outcome out;
@@ -47,6 +72,7 @@ template <int D, class T> Outcome run(Scene<D, T> scene, double dt, std::int64_t
   };
   const double start = processor_seconds();
   try {
+    if (rested) place(scene, sim, *rested);
     sim.start();
     bool go_on = look();
     while (go_on && sim.steps() < steps) {
@@ -75,8 +101,9 @@ template <int D, class T> Outcome run(Scene<D, T> scene, double dt, std::int64_t
 
 }  // namespace
 
-Outcome run_experiment(const AnyScene& scene, double dt, std::int64_t steps, const Observer& observer) {
-  return std::visit([&](const auto& one) { return run(one, dt, steps, observer); }, scene);
+Outcome run_experiment(const AnyScene& scene, double dt, std::int64_t steps, const Observer& observer,
+                       const Settled* rested) {
+  return std::visit([&](const auto& one) { return run(one, dt, steps, observer, rested); }, scene);
 }
 
 }  // namespace scree

@@ -10,6 +10,7 @@
 #include "scree/analysis/frame.hpp"
 #include "scree/core/dd.hpp"
 #include "scree/run/read_scene.hpp"
+#include "scree/studies/settle.hpp"
 
 namespace scree {
 
@@ -34,9 +35,10 @@ struct Observer {
 
 /// Moves a copy of the scene `steps` steps of `dt`. What goes wrong on the way (a grain that is
 /// lost, an adaptive step that cannot be made small enough) ends the run and is told in `fault`.
-/// InputError if the scene wants to settle first: a study starts from what the scene says.
+/// InputError if the scene wants to settle first and no rested start is given.
 ///
 /// A scene from text: read_scene_text(text, name, overrides), run/read_scene.hpp.
-Outcome run_experiment(const AnyScene& scene, double dt, std::int64_t steps, const Observer& observer = {});
+Outcome run_experiment(const AnyScene& scene, double dt, std::int64_t steps, const Observer& observer = {},
+                       const Settled* rested = nullptr);
 
 }  // namespace scree

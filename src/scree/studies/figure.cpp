@@ -85,7 +85,17 @@ Axis axis_of(const Panel& panel, bool of_x) {
   return axis;
 }
 
-std::string tics(const char* name, const Axis& axis) {
+/// In a small panel, three or four tics: 1, 2 or 5 times a power of ten apart.
+double wide_step(const Axis& axis) {
+  const double rough = (axis.hi - axis.lo) / 3, power = std::pow(10, std::floor(std::log10(rough)));
+  for (const double m : {5.0, 2.0})
+    if (m * power <= rough) return m * power;
+  return power;
+}
+
+std::string tics(const char* name, const Axis& axis, bool small) {
+  if (!axis.log && small)
+    return fmt::format("set format {0} '%h'\nset {0}tics {1:.6g}\nset m{0}tics default\n", name, wide_step(axis));
   if (!axis.log) return fmt::format("set format {0} '%h'\nset {0}tics autofreq\nset m{0}tics default\n", name);
   if (axis.decades() >= 2) {
     const int every = std::max(1, static_cast<int>(std::ceil(axis.decades() / 8)));
@@ -190,7 +200,7 @@ class Drawing {
   std::vector<std::string> warnings;
 
  private:
-  static constexpr double letter = 8.2, line_height = 20, sample = 62;  // px, at 12 points
+  static constexpr double letter = 8.6, line_height = 20, sample = 60;  // px, at 12 points
 
   void compose();
   void panel(const Panel& panel, Frame2 cell, const std::vector<const Panel*>& insets);
@@ -239,7 +249,7 @@ void Drawing::plot(const Panel& panel, const Axis& ax, const Axis& ay, const Fra
       frame.x0 / width_, frame.x1 / width_, frame.y0 / height_, frame.y1 / height_);
   script += fmt::format("unset logscale\n{}{}", ax.log ? "set logscale x\n" : "", ay.log ? "set logscale y\n" : "");
   script += fmt::format("set xrange [{:.9g}:{:.9g}]\nset yrange [{:.9g}:{:.9g}]\n", ax.lo, ax.hi, ay.lo, ay.hi);
-  script += tics("x", ax) + tics("y", ay);
+  script += tics("x", ax, small) + tics("y", ay, small);
   script += fmt::format("set title {} offset 0,-0.3\nset xlabel {} offset 0,{}\nset ylabel {} offset {},0\n",
                         quoted(panel.title), quoted(panel.x_label), small ? 0.6 : 0.2, quoted(panel.y_label),
                         small ? 1.5 : 0.5);
@@ -367,16 +377,6 @@ void Drawing::compose() {
 }
 
 }  // namespace
-
-std::string plot_number(double x) {
-  if (x == 0 || !std::isfinite(x) || (std::abs(x) >= 0.01 && std::abs(x) < 1e4)) return fmt::format("{:.4g}", x);
-  const std::string text = fmt::format("{:.3e}", x);
-  const std::size_t e = text.find('e');
-  std::string digits = text.substr(0, e);
-  digits.erase(digits.find_last_not_of('0') + 1);
-  if (digits.back() == '.') digits.pop_back();
-  return fmt::format("{}10^{{{}}}", digits == "1" ? "" : digits + "×", std::stoi(text.substr(e + 1)));
-}
 
 DrawnFigure draw_figure(const Figure& figure, const fs::path& folder) {
   const Drawing drawing(figure);

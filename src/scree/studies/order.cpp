@@ -18,7 +18,7 @@
 #include "scree/io/toml_reader.hpp"
 #include "scree/run/step_advice.hpp"
 #include "scree/studies/convergence.hpp"
-#include "scree/studies/figure.hpp"
+#include "scree/studies/figure_text.hpp"
 #include "scree/studies/pair_scene.hpp"
 #include "scree/studies/registry.hpp"
 
@@ -303,7 +303,7 @@ StudyResult Order::run(const StudySettings& s, const StudyProgress& progress) co
       const auto add = [&](const std::string& text) { label.append(label.empty() ? "" : ", ").append(text); };
       if (many_schemes || !(many_laws || many_eps || many_q)) add(results.back().combination.integrator);
       if (many_laws || many_eps)
-        add(c.eps > 0 ? fmt::format("{} ε = {}", c.law, drawn ? plot_number(c.eps) : fmt::format("{:g}", c.eps)) : c.law);
+        add(c.eps > 0 ? fmt::format("{} ε = {}", c.law, drawn ? power_text(c.eps) : fmt::format("{:g}", c.eps)) : c.law);
       if (many_q) add(fmt::format("q = {:g}", c.q));
       (drawn ? results.back().title : results.back().label) = label;
     }

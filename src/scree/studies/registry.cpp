@@ -8,6 +8,12 @@ const std::vector<const Study*>& studies() {
       &order_study(),
       &cost_study(),
       &stepsize_study(),
+      &restitution_study(),
+      &force_study(),
+      &impact_study(),
+      &mollifier_study(),
+      &energy_study(),
+      &trajectory_study(),
   };
   return all;
 }

@@ -9,5 +9,11 @@ namespace scree {
 const Study& order_study();
 const Study& cost_study();
 const Study& stepsize_study();
+const Study& restitution_study();
+const Study& force_study();
+const Study& impact_study();
+const Study& mollifier_study();
+const Study& energy_study();
+const Study& trajectory_study();
 
 }  // namespace scree

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/studies/settle.hpp"
+
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/run/cache.hpp"
+#include "scree/run/simulation.hpp"
+
+namespace scree {
+namespace {
+
+template <int D> Checkpoint rest(Scene<D, double> scene) {
+  const StartCache cache(scene.start_hash);
+  if (auto found = cache.find()) return *found;
+  const double dt = scene.prepare.dt > 0 ? scene.prepare.dt : scene.run.dt;
+  const auto steps = static_cast<std::int64_t>(std::ceil(scene.prepare.time / dt));
+  scene.world.domain.damping += scene.prepare.damping;
+  Simulation<D, double> sim(scene, dt, -dt * static_cast<double>(steps));
+  sim.start();
+  // At rest for as long as a grain takes to fall through its own diameter: before the first fall nothing
+  // moves either.
+  const double weight = norm(scene.world.domain.gravity);
+  const double fall = weight > 0 ? 2 * std::sqrt(mean_radius(scene.world) / weight) : 0;
+  double last_unrest = sim.time();
+  while (sim.steps() < steps) {
+    sim.step();
+    if (const auto fault = sim.engine().fault()) throw RunError(fault->what + " (while settling)");
+    if (sim.steps() % 50 != 0) continue;
+    const double now = sim.time();
+    if (!(sim.engine().unrest() < scene.prepare.rest)) last_unrest = now;
+    else if (now - last_unrest > fall) break;
+  }
+  const Checkpoint rested = sim.save();
+  cache.keep(rested);
+  return rested;
+}
+
+}  // namespace
+
+Settled settle(const AnyScene& scene) {
+  return std::visit(
+      []<int D, class T>(const Scene<D, T>& one) {
+        Settled s;
+        if (!one.prepare.wanted) throw InputError(one.file + ": expected a scene with [prepare]");
+        if constexpr (!std::is_same_v<T, double>) {
+          throw InputError(one.file + ": grains come to rest in double");
+        } else {
+          const Checkpoint c = rest(one);
+          s.x = c.array<double>("state.x");
+          s.v = c.array<double>("state.v");
+          s.q = c.array<double>("state.q");
+          s.w = c.array<double>("state.w");
+          const auto& id1 = c.array<std::uint32_t>("springs.id1");
+          const auto& id2 = c.array<std::uint32_t>("springs.id2");
+          const auto &zeta = c.array<double>("springs.zeta"), &roll = c.array<double>("springs.roll");
+          for (std::size_t p = 0; p < id1.size(); ++p) {
+            Settled::Spring spring{id1[p], id2[p], {}, {}};
+            for (std::size_t k = 0; k < spring_size<D>; ++k) spring.zeta[k] = zeta[p * spring_size<D> + k];
+            for (std::size_t k = 0; k < spin_size<D>; ++k) spring.roll[k] = roll[p * spin_size<D> + k];
+            s.springs.push_back(spring);
+          }
+        }
+        return s;
+      },
+      scene);
+}
+
+}  // namespace scree
