@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "scree/core/parallel.hpp"
+#include "scree/core/reals.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define SCREE_WIDE_LOOPS 1
@@ -62,6 +63,13 @@ template <class F> void for_each_index_wide(std::size_t n, F&& f) {
     const std::size_t begin = static_cast<std::size_t>(b) * block;
     run(begin, std::min(begin + block, n));
   }
+}
+
+/// The loop for the arithmetic of a number type: wide for double-doubles, whose fused multiply-adds are
+/// calls otherwise; plain for doubles, which gain nothing.
+template <class T, class F> void for_each_number(std::size_t n, F&& f) {
+  if constexpr (is_dd<T>) for_each_index_wide(n, f);
+  else for_each_index(n, f);
 }
 
 }  // namespace scree

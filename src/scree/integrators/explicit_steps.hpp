@@ -12,7 +12,7 @@ namespace scree {
 /// v += h a, and likewise for the spin.
 template <int D, class T>
 void kick(Column<Vec<D, T>>& v, Column<Spin<D, T>>& w, const Accelerations<D, T>& f, const T& h) {
-  for_each_index(v.size(), [&](std::size_t i) {
+  for_each_number<T>(v.size(), [&](std::size_t i) {
     v[i] += f.a[i] * h;
     w[i] += f.alpha[i] * h;
   });
@@ -21,7 +21,7 @@ void kick(Column<Vec<D, T>>& v, Column<Spin<D, T>>& w, const Accelerations<D, T>
 /// x += h v, and likewise for the orientation.
 template <int D, class T>
 void drift(State<D, T>& s, const Column<Vec<D, T>>& v, const Column<Spin<D, T>>& w, const T& h) {
-  for_each_index(s.size(), [&](std::size_t i) {
+  for_each_number<T>(s.size(), [&](std::size_t i) {
     s.x[i] += v[i] * h;
     s.q[i] = unit_turn(s.q[i] + turn_rate(s.q[i], w[i]) * h);
   });
@@ -159,7 +159,7 @@ class Leapfrog final : public HalfStepped<D, T> {
     const T half = h * T(0.5);
     drift(s, vh_, wh_, h);
     this->evaluate_at_half_velocity(system, t + h, s, {h, T(0)});
-    for_each_index(s.size(), [&](std::size_t i) {
+    for_each_number<T>(s.size(), [&](std::size_t i) {
       s.v[i] = vh_[i] + this->f_.a[i] * half;
       s.w[i] = wh_[i] + this->f_.alpha[i] * half;
       vh_[i] += this->f_.a[i] * h;
@@ -188,7 +188,7 @@ class VelocityVerlet : public SingleStep<D, T> {
   }
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
     const T half = h * T(0.5);
-    for_each_index(s.size(), [&](std::size_t i) {  // kick and drift in one pass over memory
+    for_each_number<T>(s.size(), [&](std::size_t i) {  // kick and drift in one pass over memory
       s.v[i] += this->f_.a[i] * half;
       s.w[i] += this->f_.alpha[i] * half;
       s.x[i] += s.v[i] * h;
@@ -223,7 +223,7 @@ class DampedVerlet final : public HalfStepped<D, T> {
     const T half = h * T(0.5);
     drift(s, vh_, wh_, h);
     this->evaluate_at_half_velocity(system, t + h, s, {half, T(0), false});
-    for_each_index(s.size(), [&](std::size_t i) {
+    for_each_number<T>(s.size(), [&](std::size_t i) {
       s.v[i] = vh_[i] + this->f_.a[i] * half;
       s.w[i] = wh_[i] + this->f_.alpha[i] * half;
     });
@@ -254,7 +254,7 @@ class Taylor final : public SingleStep<D, T> {
     if (first) before_ = this->f_;
     const T h2 = h * h * T(0.5), h6 = h * h / T(6);
     Accelerations<D, T>& f = this->f_;
-    for_each_index(s.size(), [&](std::size_t i) {
+    for_each_number<T>(s.size(), [&](std::size_t i) {
       const Vec<D, T> da = f.a[i] - before_.a[i];
       const Spin<D, T> dw = f.alpha[i] - before_.alpha[i];
       s.x[i] += s.v[i] * h + f.a[i] * h2 + da * h6;

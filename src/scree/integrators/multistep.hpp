@@ -65,7 +65,7 @@ class AdamsBashforth2 final : public SingleStep<D, T> {
       drift(look_, s.v, s.w, h);
       kick(look_.v, look_.w, before_, h);
       this->evaluate(system, t + h, look_, {half, T(0), false});
-      for_each_index(s.size(), [&](std::size_t i) {
+      for_each_number<T>(s.size(), [&](std::size_t i) {
         v_[i] = s.v[i] * T(2) - look_.v[i];
         w_[i] = s.w[i] * T(2) - look_.w[i];
         const Vec<D, T> a = before_.a[i];
@@ -78,7 +78,7 @@ class AdamsBashforth2 final : public SingleStep<D, T> {
       look_ = {};
     }
     const T now = h * T(1.5);
-    for_each_index(s.size(), [&](std::size_t i) {
+    for_each_number<T>(s.size(), [&](std::size_t i) {
       const Vec<D, T> v = s.v[i];
       const Spin<D, T> w = s.w[i];
       s.x[i] += v * now - v_[i] * half;
@@ -142,7 +142,7 @@ class Gear5 final : public SingleStep<D, T> {
 
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
     const T half = h / T(2), h2 = h * half, h3 = h2 * h / T(3), h4 = h3 * h / T(4);
-    for_each_index(s.size(), [&](std::size_t i) {
+    for_each_number<T>(s.size(), [&](std::size_t i) {
       turn(s, i, h);  // before the spin moves on
       s.x[i] += s.v[i] * h + d2_.a[i] * h2 + d3_.a[i] * h3 + d4_.a[i] * h4;
       s.v[i] += d2_.a[i] * h + d3_.a[i] * h2 + d4_.a[i] * h3;
@@ -154,7 +154,7 @@ class Gear5 final : public SingleStep<D, T> {
     });
     this->evaluate(system, t + h, s, {half, half});
     const T c0 = h2 * T(19) / T(90), c1 = h2 * T(3) / (T(4) * h), c3 = h2 / (T(2) * h3), c4 = h2 / (T(12) * h4);
-    for_each_index(s.size(), [&](std::size_t i) {
+    for_each_number<T>(s.size(), [&](std::size_t i) {
       const Vec<D, T> da = this->f_.a[i] - d2_.a[i];
       s.x[i] += da * c0;
       s.v[i] += da * c1;

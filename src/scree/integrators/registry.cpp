@@ -50,7 +50,8 @@ const std::vector<Entry<D, T>>& entries() {
       entry<D, T, Gauss4<D, T>>(),
       entry<D, T, Yoshida4<D, T>>(),
       entry<D, T, Gear5<D, T>>(),
-      entry<D, T, KKShifted<D, T>>()};
+      entry<D, T, KKShifted<D, T>>(),
+      entry<D, T, KKShiftedRungeKutta<D, T>>()};
   return list;
 }
 

@@ -11,15 +11,15 @@ namespace scree {
 /// y += h k, component by component.
 template <int D, class T>
 void add(State<D, T>& y, const State<D, T>& k, const T& h) {
-  for_each_index(y.size(), [&](std::size_t i) {
+  for_each_number<T>(y.size(), [&](std::size_t i) {
     y.x[i] += k.x[i] * h;
     y.v[i] += k.v[i] * h;
     y.q[i] += k.q[i] * h;
     y.w[i] += k.w[i] * h;
     y.e[i] += k.e[i] * h;
   });
-  for_each_index(y.zeta.size(), [&](std::size_t p) { y.zeta[p] += k.zeta[p] * h; });
-  for_each_index(y.roll.size(), [&](std::size_t p) { y.roll[p] += k.roll[p] * h; });
+  for_each_number<T>(y.zeta.size(), [&](std::size_t p) { y.zeta[p] += k.zeta[p] * h; });
+  for_each_number<T>(y.roll.size(), [&](std::size_t p) { y.roll[p] += k.roll[p] * h; });
 }
 
 /// Work space of an explicit tableau and its stages.
@@ -65,7 +65,7 @@ class Stages : public Integrator<D, T> {
     for (int i = 0; i < S; ++i)
       if (!tableau.b[static_cast<std::size_t>(i)].zero())
         add(s, k_[static_cast<std::size_t>(i)], h * tableau.b[static_cast<std::size_t>(i)].template as<T>());
-    for_each_index(s.size(), [&](std::size_t i) { s.q[i] = unit_turn(s.q[i]); });
+    for_each_number<T>(s.size(), [&](std::size_t i) { s.q[i] = unit_turn(s.q[i]); });
   }
 
   State<D, T> stage_;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scree/core/parallel.hpp"
+#include "scree/core/wide_loop.hpp"
 #include "scree/grains/grains.hpp"
 
 namespace scree {
