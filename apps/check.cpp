@@ -40,6 +40,26 @@ void print(const nlohmann::json& j) {
   fmt::print("  integrator    {}, order {} ({} with velocity-dependent forces), {} force calls a step\n",
              i["name"].get<std::string>(), i["order"].get<int>(), i["order_if_damped"].get<int>(),
              i["force_calls"].get<int>());
+  for (const auto& a : j["advice"]) {
+    fmt::print("  advice        for an error of {:.1g} of the speed in a collision at {:.3g} m/s ({}):\n", number(a["error"]),
+               number(a["speed"]), a["law"].get<std::string>());
+    for (const auto& s : a["schemes"]) {
+      const bool yours = s["integrator"] == i["name"], best = s["integrator"] == a["cheapest"];
+      if (!yours && !best) continue;
+      const std::string which = s["integrator"].get<std::string>() + (yours ? " (yours)" : "") + (best ? " (cheapest)" : "");
+      if (!s["reaches"].get<bool>()) fmt::print("    {:<30} does not reach it with 8192 steps a contact\n", which);
+      else if (s.contains("tolerance"))
+        fmt::print("    {:<30} tolerance = {:.3g} m, {:.0f} force calls a contact\n", which, number(s["tolerance"]), number(s["calls"]));
+      else
+        fmt::print("    {:<30} dt = {:.3g} s, {:.0f} force calls a contact\n", which, number(s["step"]), number(s["calls"]));
+    }
+    if (a["error_now"].is_number()) fmt::print("    with dt = {:.3g} s as it stands the error is {:.2g}\n", number(s["dt"]), number(a["error_now"]));
+    if (a.contains("step_for_eps"))
+      fmt::print("    eps = {:.3g} m: second order up to dt = {:.3g} s; this dt wants eps = {:.3g} m\n", number(a["eps"]),
+                 number(a["step_for_eps"]), number(a["eps_for_step"]));
+    else if (a.contains("eps_for_step"))
+      fmt::print("    mollified (kk-mollified) this dt wants eps = {:.3g} m; kk-shifted has order 2 without\n", number(a["eps_for_step"]));
+  }
   const auto& c = j["cost"];
   fmt::print("  run           {} steps of {:.4g} s to t = {:.4g} s: about {} on {} threads, {:.1f} MB of memory "
              "({:.0f} B a grain)\n",
@@ -56,6 +76,7 @@ void add_check(CLI::App& app, Exit&) {
   struct Options {
     std::string scene;
     std::vector<std::string> set;
+    double error = usual_error;
     bool json = false;
   };
   auto* verb = app.add_subcommand("check", "Validate and explain a scene without running it");
@@ -63,11 +84,15 @@ void add_check(CLI::App& app, Exit&) {
   verb->add_option("scene", o->scene, "Scene file (TOML)")->required();
   verb->add_option("--set", o->set, "Change a value of the scene: --set run.dt=1e-6 (may be repeated)")
       ->type_size(1)->allow_extra_args(false);
+  verb->add_option("--error", o->error,
+                   "Error of the speed after a collision, over the speed before, that you can bear: the advisor says "
+                   "which scheme and step reach it (default 1e-3)")
+      ->check(CLI::Range(1e-10, 0.5));
   verb->add_flag("--json", o->json, "Print one JSON object");
   verb->footer("Example:  scree check scenes/column-collapse.toml");
   verb->callback([o] {
     AnyScene scene = read_scene(o->scene, o->set);
-    const nlohmann::json j = check_scene(scene);
+    const nlohmann::json j = check_scene(scene, o->error);
     if (o->json) fmt::print("{}\n", j.dump(2));
     else print(j);
   });

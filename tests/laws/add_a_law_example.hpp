@@ -24,6 +24,7 @@ struct Stiffening {
     return k * c.xi * (T(1) + c.xi / s);
   }
   template <class T> SCREE_FN T damping(const Overlap<T>&) const { return T(g); }
+  template <class T> SCREE_FN T impulse(const Overlap<T>& c) const { return g * c.xi; }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
     return k * c.xi * c.xi * (T(1) / 2 + c.xi / (T(3) * s));
   }

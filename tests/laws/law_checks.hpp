@@ -101,6 +101,9 @@ struct Wide {
   friend Wide mollified_root(const Wide& x, const Wide& eps) {
     return scree::mollified_root(static_cast<double>(x), static_cast<double>(eps));
   }
+  friend Wide mollified_root_integral(const Wide& s) {
+    return scree::mollified_root_integral(static_cast<double>(s));
+  }
   friend Wide mollified_root_moment(const Wide& s) {
     return scree::mollified_root_moment(static_cast<double>(s));
   }
@@ -125,6 +128,21 @@ template <NormalLaw L> void energy_differentiates_to_elastic_force(const L& law,
     };
     expect_close(derivative(energy, c.xi, c.xi / 64), law.elastic(c), 1e-9,
                  std::string(L::name) + " at xi = " + std::to_string(c.xi));
+  }
+}
+
+/// dψ/dξ = dashpot coefficient, and ψ(0) = 0.
+template <NormalLaw L> void impulse_differentiates_to_damping(const L& law, Dice& dice) {
+  for (int i = 0; i < 200; ++i) {
+    Overlap<double> c = random_overlap(dice);
+    const auto impulse = [&](double xi) {
+      Overlap<double> d = c;
+      d.xi = xi;
+      return law.impulse(d);
+    };
+    expect_close(derivative(impulse, c.xi, c.xi / 64), law.damping(c), 1e-9,
+                 std::string(L::name) + " at xi = " + std::to_string(c.xi));
+    EXPECT_EQ(impulse(0), 0) << L::name;
   }
 }
 
@@ -164,12 +182,14 @@ template <NormalLaw L> void number_types_agree(const L& law, Dice& dice) {
     expect_close(law.elastic(c), double(law.elastic(w)), few_roundings, name);
     expect_close(law.damping(c), double(law.damping(w)), few_roundings, name);
     expect_close(law.energy(c), double(law.energy(w)), few_roundings, name);
+    expect_close(law.impulse(c), double(law.impulse(w)), few_roundings, name);
   }
 }
 
 template <NormalLaw L> void check_normal_law(Dice& dice) {
   const L law = random_law<L>(dice);
   energy_differentiates_to_elastic_force(law, dice);
+  impulse_differentiates_to_damping(law, dice);
   nothing_acts_at_touch(law);
   dashpot_dissipates(law, dice);
   number_types_agree(law, dice);

@@ -18,8 +18,9 @@
 ///
 /// Fused multiply-adds are written (__builtin_fma), never left to the compiler. One instruction in
 /// code compiled for x86-64-v3, elsewhere a call of the C library's fma, which rounds correctly by
-/// definition: same bits either way, but some five times slower, so loops over dd belong into
-/// functions compiled for v3 (wide_loop.hpp; the contact kernels are so already).
+/// definition: same bits either way, but a product then costs ten times as much, so loops over dd
+/// belong into functions compiled for v3 (wide_loop.hpp), and all that they call must be inlined
+/// there: what stays a call stays plain.
 ///
 /// What is not a number: comparisons with infinity are right, x/0, x/inf and sqrt(inf) are as in
 /// double. Other results that double would call infinite are not finite, yet may be NaN.

@@ -120,10 +120,80 @@ SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uin
       laws.normal);
 }
 
+/// The same for the momentum-shifted form. Friction is limited by N, and N has the square root of the
+/// dashpot in it: what the limit needs is its mean over the step around this instant, of which the
+/// dashpot's part is known exactly, (ψ(t + h/2) - ψ(t - h/2))/h. The first one counts from touch, so the
+/// means of a contact add up to its whole integral.
 template <int D, class T>
+SCREE_INLINE void apply_shifted_normal(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only, const T& step) {
+  const bool plain = laws.scaling.plain();
+  if (!plain) find_scales(b, laws.scaling, index, only);
+  const bool attraction = laws.attraction;
+  const T half = step * T(0.5);
+  const bool moves = step > T(0);
+  const T per_step = moves ? T(1) / step : T(0);
+  std::visit(
+      [&](const auto& chosen) {
+        const auto law = chosen;
+        over(b, index, only, [&](int k) {
+          const auto c = static_cast<std::size_t>(k);
+          const T gs = plain ? T(1) : b.g_scale[c];
+          const Overlap<T> o{b.xi[c], b.rate[c], b.r_eff[c], b.m_eff[c]};
+          const T elastic = (plain ? T(1) : b.k_scale[c]) * law.elastic(o);
+          const T damping = gs * law.damping(o);
+          const T now = damping * o.rate;
+          const auto impulse_at = [&](const T& xi) {
+            return xi > T(0) ? gs * law.impulse(Overlap<T>{xi, o.rate, o.r_eff, o.m_eff}) : T(0);
+          };
+          const T later = impulse_at(o.xi + half * o.rate);
+          const T earlier = b.born[c] ? T(0) : impulse_at(o.xi - half * o.rate);
+          const T mean = elastic + (moves ? (later - earlier) * per_step : now);
+          const bool pushes = attraction || elastic + now > T(0);
+          const T normal = pushes && (attraction || mean > T(0)) ? mean : T(0);
+          b.elastic[c] = elastic;
+          b.damping[c] = damping;
+          b.impulse[c] = impulse_at(o.xi);
+          b.pushes[c] = pushes;
+          b.normal[c] = normal;
+          b.power_n[c] = (normal - elastic) * o.rate;
+        });
+      },
+      laws.normal);
+}
+
+/// ψ alone.
+template <int D, class T>
+SCREE_INLINE void apply_impulse(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only) {
+  const bool plain = laws.scaling.plain();
+  if (!plain) find_scales(b, laws.scaling, index, only);
+  std::visit(
+      [&](const auto& chosen) {
+        const auto law = chosen;
+        over(b, index, only, [&](int k) {
+          const auto c = static_cast<std::size_t>(k);
+          b.impulse[c] = (plain ? T(1) : b.g_scale[c]) * law.impulse(Overlap<T>{b.xi[c], b.rate[c], b.r_eff[c], b.m_eff[c]});
+        });
+      },
+      laws.normal);
+}
+
+/// For how long a spring moves before its force is taken: as told, or since its contact began.
+template <bool shifted, int D, class T>
+SCREE_INLINE T time_before(const Batch<D, T>& b, std::size_t c, const SpringTask<T>& task) {
+  if constexpr (shifted) {
+    if (!b.born[c] || !(b.rate[c] > T(0))) return task.before;
+    const T since = b.xi[c] / b.rate[c];
+    return since < task.step ? since : task.step;
+  } else {
+    return task.before;
+  }
+}
+
+template <bool shifted, int D, class T>
 SCREE_INLINE void apply_tangential(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only,
                                    const SpringTask<T>& task) {
-  const T before = task.before, after = task.after, advance = before + after;
+  const SpringTask<T> springs = task;
+  const T after = task.after;
   const bool keep = task.keep;
   std::visit(
       [&](const auto& chosen) {
@@ -137,6 +207,7 @@ SCREE_INLINE void apply_tangential(Batch<D, T>& b, const ContactLaws& laws, std:
           } else {
             const Slip<T> slip = slip_of(b, c);
             const Spring<D, T> u = b.get(b.u, k);
+            const T before = time_before<shifted>(b, c, springs), advance = before + after;
             Spring<D, T> zeta{};
             if constexpr (Law::has_memory) zeta = carried_spring(b.get(b.zeta, k), b.get(b.n_, k)) + u * before;
             const auto answer = friction(law, slip, zeta, u, keep, advance);
@@ -151,10 +222,11 @@ SCREE_INLINE void apply_tangential(Batch<D, T>& b, const ContactLaws& laws, std:
       laws.tangential);
 }
 
-template <int D, class T>
+template <bool shifted, int D, class T>
 SCREE_INLINE void apply_rolling(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only,
                    const SpringTask<T>& task) {
-  const T before = task.before, after = task.after, advance = before + after;
+  const SpringTask<T> springs = task;
+  const T after = task.after;
   const bool keep = task.keep;
   std::visit(
       [&](const auto& chosen) {
@@ -168,6 +240,7 @@ SCREE_INLINE void apply_rolling(Batch<D, T>& b, const ContactLaws& laws, std::ui
           } else {
             const Slip<T> slip = slip_of(b, c);
             const Spin<D, T> w = b.get(b.spin, k);
+            const T before = time_before<shifted>(b, c, springs), advance = before + after;
             Spin<D, T> roll{};
             if constexpr (Law::has_memory)
               roll = carried_spring(b.get(b.roll, k), b.get(b.n_, k)) + w * before;
@@ -232,21 +305,29 @@ SCREE_INLINE void geometry_body(Batch<D, T>& b, bool need_effective) {
   }
 }
 
-template <int D, class T>
+template <bool shifted, int D, class T>
 SCREE_INLINE void laws_body(Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task) {
   const bool only = table.laws.size() == 1;
   for (std::uint16_t index = 0; index < table.laws.size(); ++index) {
     const ContactLaws& laws = table.laws[index];
-    apply_normal(b, laws, index, only, task.energy);
-    apply_tangential(b, laws, index, only, task);
-    if (table.has_rolling()) apply_rolling(b, laws, index, only, task);
+    if constexpr (shifted) apply_shifted_normal(b, laws, index, only, task.step);
+    else apply_normal(b, laws, index, only, task.energy);
+    apply_tangential<shifted>(b, laws, index, only, task);
+    if (table.has_rolling()) apply_rolling<shifted>(b, laws, index, only, task);
   }
 }
 
 template <int D, class T>
 SCREE_INLINE void both(Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task, bool need_effective) {
   geometry_body(b, need_effective);
-  laws_body(b, table, task);
+  switch (task.shifting) {
+    case Shifting::none: laws_body<false>(b, table, task); break;
+    case Shifting::all: laws_body<true>(b, table, task); break;
+    case Shifting::impulse:
+      for (std::uint16_t index = 0; index < table.laws.size(); ++index)
+        apply_impulse(b, table.laws[index], index, table.laws.size() == 1);
+      break;
+  }
 }
 
 template <int D, class T>

@@ -60,6 +60,8 @@ struct Batch {
 
   // answers
   alignas(64) Lane normal, elastic, damping, stored;  // N, its elastic part, dashpot coefficient, energy
+  alignas(64) Lane impulse;                           // ψ, for the momentum-shifted form
+  std::array<bool, batch_size> born, pushes;          // that form: began in this step; N > 0, or pull allowed
   alignas(64) Lane power_n, power_t, power_r, released_t, released_r, stored_t;
   alignas(64) Lanes<Z, T> tangential;
   alignas(64) Lanes<A, T> rolling;
@@ -76,12 +78,17 @@ struct Batch {
   }
 };
 
+/// Whether the momentum-shifted form is wanted: all of it, or the impulses ψ alone.
+enum class Shifting : std::uint8_t { none, all, impulse };
+
 /// What the springs do in this evaluation.
 template <class T>
 struct SpringTask {
   T before{}, after{};
   bool keep = false;    // springs are not cut (stages)
   bool energy = false;  // stored energies are wanted
+  Shifting shifting = Shifting::none;
+  T step{};             // of the shifted form
 };
 
 /// Geometry of all contacts of the batch from positions, velocities and spins, then the laws of each.

@@ -5,36 +5,16 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/stopwatch.hpp"
 
 namespace scree {
 namespace {
 
 constexpr std::uint32_t none = 0xFFFFFFFFU;
-constexpr std::uint8_t touches = 1, sprung = 2;
 constexpr std::size_t ahead = 24;  // entries to fetch in advance, some hundred nanoseconds of work
-
-/// Adds the time that it lives to `total`. With a few grains looking at the clock would cost as much
-/// as the force: nobody profiles these.
-class Stopwatch {
- public:
-  Stopwatch(double& total, std::size_t grains) : total_(total), runs_(grains > 100) {
-    if (runs_) start_ = std::chrono::steady_clock::now();
-  }
-  ~Stopwatch() {
-    if (runs_) total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& total_;
-  bool runs_;
-  std::chrono::steady_clock::time_point start_;
-};
 
 /// The tangential force as a vector, and n × T.
 template <class T>
@@ -186,7 +166,17 @@ void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task) {
 template <int D, class T>
 void Engine<D, T>::impose(const T& t, State<D, T>& s) {
   presence_time_ = t;
-  if (windowed_) set_presence(s, !listed_);
+  changed = false;
+  if (windowed_) {
+    set_presence(s, !listed_);
+    const bool known = !wall_present_.empty();
+    wall_present_.resize(world_.walls.size());
+    for (std::size_t k = 0; k < world_.walls.size(); ++k) {
+      const std::uint8_t there = !(t < T(world_.walls[k].from)) && t < T(world_.walls[k].until);
+      changed |= known && there != wall_present_[k];
+      wall_present_[k] = there;
+    }
+  }
   move_held(t, s);
 }
 
@@ -225,6 +215,7 @@ void Engine<D, T>::set_presence(State<D, T>& s, bool starting) {
     group_present_[k] = there;
   }
   if (!changed) return;
+  this->changed |= !starting;
   listed_ = false;
   const Grains<D, T>& g = world_.grains;
   const Vec<D, T> gravity = gravity_at(world_.domain, now);
@@ -537,13 +528,18 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task) {
   });
   const bool periodic = periods_.any;
   const bool single = table_.laws.size() == 1;
+  const bool shifting = task.shifting != Shifting::none;
+  if (shifting) {
+    own_shift_.resize(g.size());
+    back_shift_.resize(pairs);
+  }
 
   /// A pair that does not touch: its springs, if it had any, end here and their energy with them; a
   /// wall that is taken away while it is pressed takes the energy of that contact along.
   const auto part = [&](Worker& worker, std::size_t slot, std::size_t i, std::uint16_t material_j, const T& pressed) {
     const bool had_springs = (live_[slot] & sprung) != 0;
     if (!had_springs || !(task.commit || task.record)) {
-      live_[slot] &= sprung;
+      live_[slot] &= sprung | slack;
       return;
     }
     const ContactLaws& laws = table_.laws[table_.index(g.material[i], material_j)];
@@ -556,7 +552,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task) {
       if (rolls_) s.roll[slot] = {};
       live_[slot] = 0;
     } else {
-      live_[slot] &= sprung;
+      live_[slot] &= sprung | slack;
     }
   };
 
@@ -566,6 +562,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task) {
       const auto i = static_cast<std::size_t>(row);
       own_f_[i] = {};
       own_m_[i] = {};
+      if (shifting) own_shift_[i] = {};
       const Vec<D, T> xi = s.x[i];
       const T ri = g.r[i];
       for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
@@ -676,6 +673,9 @@ template <int D, class T>
 void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task) {
   Batch<D, T>& b = worker.batch;
   if (b.n == 0) return;
+  if (task.shifting == Shifting::impulse) return flush_shift(worker, s);
+  if (task.shifting == Shifting::all)
+    for (int c = 0; c < b.n; ++c) b.born[static_cast<std::size_t>(c)] = !(live_[b.slot[static_cast<std::size_t>(c)]] & sprung);
   if (springs_)
     for (int c = 0; c < b.n; ++c) b.set(b.zeta, c, s.zeta[b.slot[static_cast<std::size_t>(c)]]);
   if (rolls_)
@@ -692,6 +692,7 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task) {
     Vec<D, T> f{};
     Spin<D, T> turn{};
     expand(b.get(b.tangential, c), n, f, turn);
+    if (task.shifting == Shifting::all) add_shift(b, s, c, f);
     f -= n * b.normal[k];
     Spin<D, T> m = turn * b.li[k];
     if (rolling) m += b.get(b.rolling, c);
@@ -721,14 +722,13 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task) {
       if (rolling) s.e[i][Ledger::rolling] += b.released_r[k];
       if (springs_) s.zeta[slot] = b.get(b.zeta, c);
       if (rolls_) s.roll[slot] = b.get(b.roll, c);
-      live_[slot] = touches | sprung;
+      live_[slot] = task.shifting == Shifting::all && !b.pushes[k] ? touches | sprung | slack : touches | sprung;
     } else {
       live_[slot] |= task.dot ? touches | sprung : touches;  // a stage may give it a spring
     }
     if (task.powers) (*task.powers)[i] += power;
     if (task.dot) {
-      const Vec<D, T> dv = b.get(b.dv, c);
-      const Vec<D, T> n_rate = (dv - n * b.rate[k]) * (T(-1) / b.distance[k]);
+      const Vec<D, T> n_rate = turning(b, s, c);
       if (springs_) task.dot->zeta[slot] = spring_rate(b.get(b.u, c), s.zeta[slot], n, n_rate);
       if (rolls_) task.dot->roll[slot] = spring_rate(b.get(b.spin, c), s.roll[slot], n, n_rate);
     }
@@ -898,7 +898,7 @@ std::size_t Engine<D, T>::bytes() const {
   sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(x_listed_) + of(wrapped_) +
          of(own_f_) + of(own_m_) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
          of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(old_wall_begin_) +
-         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) +
+         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) +
          of(place_and_size_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   return sum + search_->bytes() + workers_.size() * sizeof(Worker);

@@ -42,6 +42,9 @@ class Engine final : public System<D, T> {
   void forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) override;
   void rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) override;
   bool settles() const override { return springs_ || rolls_ || windowed_; }
+  void shift(const T& t, State<D, T>& s, Column<Vec<D, T>>& out) override;
+  void shifted_forces(const T& t, State<D, T>& s, ShiftedRates<D, T>& out, SpringMove<T> move, const T& h) override;
+  bool interrupted() const override { return changed; }
 
   /// Columns of the integrator that are to be sorted and matched with the state.
   void remember(Memory<D, T> memory) { memory_ = std::move(memory); }
@@ -66,6 +69,7 @@ class Engine final : public System<D, T> {
     std::uint32_t id1, id2;
     Spring<D, T> zeta;
     Spin<D, T> roll;
+    std::uint8_t slack = 0;  // 1: its pull was cut in the last shifted evaluation
   };
   std::vector<SpringRecord> springs(bool touching_only = false);
   /// After the world's columns were read back: forgets the list and takes over the springs.
@@ -76,6 +80,7 @@ class Engine final : public System<D, T> {
   /// Largest kinetic energy of a free grain over m g r: the measure of rest.
   double unrest() const;
 
+  bool changed = false;  // grains or walls came or went at the last impose()
   std::int64_t rebuilds = 0;
   std::int64_t evaluations = 0;
   double largest_overlap = 0;  // over the smaller radius, so far
@@ -103,6 +108,7 @@ class Engine final : public System<D, T> {
     State<D, T>* dot = nullptr;                      // rates wanted
     Column<Vec<Ledger::size, T>>* powers = nullptr;  // powers wanted
     bool record = false;                             // contacts wanted
+    Shifting shifting = Shifting::none;              // the momentum-shifted form: everything, or ψ alone
   };
   /// Springs that ended in this sweep, with their contact.
   struct Orphan {
@@ -130,6 +136,9 @@ class Engine final : public System<D, T> {
   void gather(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>* out);
   void body_forces(const T& t, const State<D, T>& s, std::size_t i, Vec<D, T>& f, Spin<D, T>& m,
                    Vec<Ledger::size, T>& power) const;
+  void add_shift(const Batch<D, T>& b, const State<D, T>& s, int c, const Vec<D, T>& tangential);
+  void flush_shift(Worker& worker, State<D, T>& s);
+  Vec<D, T> turning(const Batch<D, T>& b, const State<D, T>& s, int c) const;
   void check(const State<D, T>& s);
   void pose_walls(const T& t);
   void set_presence(State<D, T>& s, bool starting);
@@ -163,9 +172,23 @@ class Engine final : public System<D, T> {
   PairRows rows_, old_rows_;
   std::vector<std::uint32_t> wall_begin_, wall_partner_, old_wall_begin_, old_wall_partner_;
   Column<std::uint32_t> in_begin_, in_slot_;
-  Column<std::uint8_t> live_, old_live_;  // bit 0: touches now; bit 1: has springs
+  Column<std::uint8_t> live_, old_live_;  // bits of a slot: see below
+  enum : std::uint8_t { touches = 1, sprung = 2, slack = 4 };  // now; has springs; its pull is cut (shifted form)
   struct Share { Vec<D, T> f; Spin<D, T> m; };  // force and torque on the partner of a pair
   Column<Share> back_;
+  /// The momentum-shifted form's share of a contact: forces on P and shifts ψ n, see ShiftedRates.
+  struct ShiftShare {
+    Vec<D, T> f_before, f_after, shift_before, shift_after;
+    ShiftShare& operator+=(const ShiftShare& o) {
+      f_before += o.f_before;
+      f_after += o.f_after;
+      shift_before += o.shift_before;
+      shift_after += o.shift_after;
+      return *this;
+    }
+  };
+  Column<ShiftShare> own_shift_, back_shift_;  // in use only with that form
+  Accelerations<D, T> plain_;
   bool listed_ = false;
 
   std::vector<WallPose<D, T>> walls_, walls_listed_;

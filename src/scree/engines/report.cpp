@@ -138,8 +138,9 @@ std::vector<typename Engine<D, T>::SpringRecord> Engine<D, T>::springs(bool touc
   const std::size_t pairs = rows_.partner.size();
   std::vector<SpringRecord> list;
   const auto add = [&](std::size_t slot, std::size_t i, std::uint32_t id2) {
-    if (!(live_[slot] & 2)) return;
-    list.push_back({g.id[i], id2, springs_ ? s.zeta[slot] : Spring<D, T>{}, rolls_ ? s.roll[slot] : Spin<D, T>{}});
+    if (!(live_[slot] & sprung)) return;
+    list.push_back({g.id[i], id2, springs_ ? s.zeta[slot] : Spring<D, T>{}, rolls_ ? s.roll[slot] : Spin<D, T>{},
+                    static_cast<std::uint8_t>((live_[slot] & slack) != 0)});
   };
   if (rows_.begin.empty()) return list;
   for (std::size_t i = 0; i < g.size(); ++i) {
@@ -181,7 +182,7 @@ void Engine<D, T>::reload(const T& t, const std::vector<SpringRecord>& records) 
     if (at == records.end() || at->id1 != id1 || at->id2 != id2) return;
     if (springs_) s.zeta[slot] = at->zeta;
     if (rolls_) s.roll[slot] = at->roll;
-    live_[slot] |= 2;
+    live_[slot] |= at->slack ? sprung | slack : sprung;
   };
   for (std::size_t i = 0; i < g.size(); ++i) {
     for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) put(p, g.id[i], g.id[rows_.partner[p]]);

@@ -5,6 +5,7 @@
 #include "scree/integrators/adaptive.hpp"
 #include "scree/integrators/explicit_steps.hpp"
 #include "scree/integrators/gauss.hpp"
+#include "scree/integrators/kk_shifted.hpp"
 #include "scree/integrators/multistep.hpp"
 #include "scree/integrators/runge_kutta.hpp"
 
@@ -48,7 +49,8 @@ const std::vector<Entry<D, T>>& entries() {
       entry<D, T, Adaptive<D, T, dormand_prince, StandardRule>>(),
       entry<D, T, Gauss4<D, T>>(),
       entry<D, T, Yoshida4<D, T>>(),
-      entry<D, T, Gear5<D, T>>()};
+      entry<D, T, Gear5<D, T>>(),
+      entry<D, T, KKShifted<D, T>>()};
   return list;
 }
 

@@ -34,6 +34,26 @@ struct SpringMove {
   bool commit = true;
 };
 
+/// What the momentum-shifted form asks for (kk_shifted.hpp): accelerations of the shifted momentum P/m
+/// and the shift Σ ψ n/m itself. A contact whose pull is cut carries no shift. Whether one does is
+/// decided by this evaluation, so there are two answers: with the contacts that carried one on the way
+/// here (`before`), and with those that do from here on (`after`).
+template <int D, class T>
+struct ShiftedRates {
+  struct At {
+    Column<Vec<D, T>> a, shift;
+  };
+  At before, after;
+  Column<Spin<D, T>> alpha;
+  void resize(std::size_t n) {
+    for (At* at : {&before, &after}) {
+      at->a.resize(n);
+      at->shift.resize(n);
+    }
+    alpha.resize(n);
+  }
+};
+
 template <int D, class T>
 class System {
  public:
@@ -49,6 +69,21 @@ class System {
 
   /// Whether settling can change a state: false if there are no springs to cut or to remove.
   virtual bool settles() const { return true; }
+
+  /// The shift Σ ψ n/m at the positions of `s`. Keeps nothing.
+  virtual void shift(const T&, State<D, T>& s, Column<Vec<D, T>>& out) { out.assign(s.size(), {}); }
+  /// Rates of the shifted form at the end of a step h, springs moved as told; a contact that began in
+  /// this step moves its spring for as long as it has lasted.
+  virtual void shifted_forces(const T& t, State<D, T>& s, ShiftedRates<D, T>& out, SpringMove<T> move, const T& /*h*/) {
+    Accelerations<D, T> f;
+    f.resize(s.size());
+    forces(t, s, f, move);
+    out.before.a = out.after.a = f.a;
+    out.alpha = f.alpha;
+    for (auto* at : {&out.before, &out.after}) at->shift.assign(s.size(), {});
+  }
+  /// Who is there has changed since the last step: what was remembered of contacts may be stale.
+  virtual bool interrupted() const { return false; }
 };
 
 /// What an integrator remembers between steps. The engine sorts these columns with the grains and

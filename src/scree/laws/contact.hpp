@@ -29,14 +29,16 @@ struct Slip {
 };
 
 /// Every normal law has the form N = elastic(xi) + damping(xi) xi'. Keeping the two apart gives
-/// the ledger its dissipation, material-derived stiffness its factor, and the momentum-shifted
-/// integrators their potential, without asking each law again.
+/// the ledger its dissipation and material-derived stiffness its factor. The force of the dashpot is a
+/// total derivative, damping(ξ) ξ' = d/dt impulse(ξ), which the momentum-shifted integrator lives on:
+/// impulse(ξ) = ∫_0^ξ damping. energy(ξ) = ∫_0^ξ elastic.
 template <class L>
 concept NormalLaw = requires(const L law, const Overlap<double> c) {
   { L::name } -> std::convertible_to<std::string_view>;
   { law.elastic(c) } -> std::same_as<double>;
   { law.damping(c) } -> std::same_as<double>;
   { law.energy(c) } -> std::same_as<double>;
+  { law.impulse(c) } -> std::same_as<double>;
   L::fields();
 };
 

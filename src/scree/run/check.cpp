@@ -11,6 +11,7 @@
 
 #include "scree/integrators/registry.hpp"
 #include "scree/laws/collision.hpp"
+#include "scree/run/advisor.hpp"
 #include "scree/run/describe.hpp"
 #include "scree/run/simulation.hpp"
 #include "scree/run/step_advice.hpp"
@@ -45,8 +46,57 @@ nlohmann::json collisions(const Scene<D, T>& scene, double speed) {
   return all;
 }
 
+/// What the advisor says of every pair of laws: the step for the wanted error with this scene's
+/// integrator and with the cheapest one, and eps and step of the mollified root.
 template <int D, class T>
-nlohmann::json check_one(Scene<D, T>& scene) {
+nlohmann::json advice_on(const Scene<D, T>& scene, double speed, double dt, double error) {
+  nlohmann::json all = nlohmann::json::array();
+  const auto& g = scene.world.grains;
+  const double r = mean_radius(scene.world);
+  double mass = 0;
+  std::size_t free = 0;
+  for (std::size_t i = 0; i < g.size(); ++i)
+    if (!g.held[i]) mass += static_cast<double>(g.m[i]), ++free;
+  if (free == 0) return all;
+  mass /= static_cast<double>(free);
+  for (const ContactLaws& laws : scene.table.laws) {
+    const Advice a = advise(laws, r, mass, speed, error);
+    if (!a.known) continue;
+    nlohmann::json one{{"law", std::visit([](const auto& law) { return std::string(law.name); }, laws.normal)}, {"speed", a.speed}, {"contact_time", a.contact_time},
+                       {"error", error}, {"cheapest", a.cheapest.empty() ? nlohmann::json() : nlohmann::json(a.cheapest)}};
+    const double now = find_method(scene.run.integrator)->adaptive
+                           ? std::numeric_limits<double>::quiet_NaN()
+                           : collision_error(laws, r, mass, speed, scene.run.integrator, dt);
+    one["error_now"] = std::isfinite(now) ? nlohmann::json(now) : nlohmann::json();
+    one["schemes"] = nlohmann::json::array();
+    for (const SchemeAdvice& s : a.schemes) {
+      nlohmann::json scheme{{"integrator", s.integrator}, {"reaches", s.reaches}};
+      if (s.reaches) {
+        scheme["step"] = s.step;
+        scheme["calls"] = s.calls;
+        if (s.adaptive) scheme["tolerance"] = s.tolerance;
+      }
+      one["schemes"].push_back(scheme);
+    }
+    std::visit(
+        [&](const auto& law) {
+          using Law = std::remove_cvref_t<decltype(law)>;
+          if constexpr (std::is_same_v<Law, KuwabaraKono> || std::is_same_v<Law, KKMollified> ||
+                        std::is_same_v<Law, KKMollifiedFull>)
+            one["eps_for_step"] = eps_for_step(laws, r, mass, speed, dt);
+          if constexpr (requires { law.eps; }) {
+            one["eps"] = law.eps;
+            one["step_for_eps"] = step_for_eps(laws, r, mass, speed, law.eps);
+          }
+        },
+        laws.normal);
+    all.push_back(one);
+  }
+  return all;
+}
+
+template <int D, class T>
+nlohmann::json check_one(Scene<D, T>& scene, double error) {
   nlohmann::json j;
   const auto& g = scene.world.grains;
   double mass = 0, r_min = 1e300, r_max = 0;
@@ -82,6 +132,7 @@ nlohmann::json check_one(Scene<D, T>& scene) {
   j["step"] = {{"dt", dt}, {"contact_time", finite(step.contact_time)}, {"largest", finite(step.stable)},
                {"recommended", finite(step.recommended)}, {"speed", step.speed}, {"pair", step.pair}};
   j["collisions"] = collisions(scene, step.speed > 0 ? step.speed : 1.0);
+  j["advice"] = advice_on(scene, step.speed > 0 ? step.speed : 1.0, dt, error);
   const double time = scene.run.time;
   const auto steps = static_cast<std::int64_t>(std::ceil(time / dt * (1 - 1e-12)));
   j["steps"] = steps;
@@ -116,8 +167,8 @@ nlohmann::json check_one(Scene<D, T>& scene) {
 
 }  // namespace
 
-nlohmann::json check_scene(AnyScene& scene) {
-  return std::visit([](auto& one) { return check_one(one); }, scene);
+nlohmann::json check_scene(AnyScene& scene, double error) {
+  return std::visit([error](auto& one) { return check_one(one, error); }, scene);
 }
 
 }  // namespace scree

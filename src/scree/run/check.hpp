@@ -9,7 +9,9 @@
 
 namespace scree {
 
-/// Everything `scree check --json` prints.
-nlohmann::json check_scene(AnyScene& scene);
+/// Everything `scree check --json` prints. `error`: of the speed after a collision over that before it,
+/// for which the advisor is asked.
+inline constexpr double usual_error = 1e-3;
+nlohmann::json check_scene(AnyScene& scene, double error = usual_error);
 
 }  // namespace scree

@@ -166,7 +166,9 @@ Checkpoint Simulation<D, T>::save() {
 
   std::vector<std::uint32_t> id1, id2;
   std::vector<T> zeta, roll;
+  std::vector<std::uint8_t> slack;
   for (const auto& r : engine_.springs()) {
+    slack.push_back(r.slack);
     id1.push_back(r.id1);
     id2.push_back(r.id2);
     for (int k = 0; k < spring_size<D>; ++k) zeta.push_back(r.zeta[k]);
@@ -176,6 +178,8 @@ Checkpoint Simulation<D, T>::save() {
   c.arrays["springs.id2"] = id2;
   put(c, "springs.zeta", zeta);
   put(c, "springs.roll", roll);
+  c.arrays["springs.slack"] = slack;
+  c.values["changed"] = std::int64_t{engine_.changed};
   c.values["steps"] = steps_;
   c.values["dt"] = static_cast<double>(dt_);
   c.values["t0"] = static_cast<double>(t0_);
@@ -225,13 +229,15 @@ void Simulation<D, T>::load(const Checkpoint& c) {
   const auto& id2 = c.array<std::uint32_t>("springs.id2");
   const auto zeta = take<T>(c, "springs.zeta");
   const auto roll = take<T>(c, "springs.roll");
+  const auto& slack = c.array<std::uint8_t>("springs.slack");
   for (std::size_t p = 0; p < id1.size(); ++p) {
-    typename Engine<D, T>::SpringRecord r{id1[p], id2[p], {}, {}};
+    typename Engine<D, T>::SpringRecord r{id1[p], id2[p], {}, {}, slack[p]};
     for (int k = 0; k < spring_size<D>; ++k) r.zeta[k] = zeta[p * spring_size<D> + static_cast<std::size_t>(k)];
     for (int k = 0; k < spin_size<D>; ++k) r.roll[k] = roll[p * spin_size<D> + static_cast<std::size_t>(k)];
     records.push_back(r);
   }
   engine_.reload(time(), records);
+  engine_.changed = c.integer("changed") != 0;
   engine_.largest_overlap = c.real("largest_overlap");
   engine_.rebuilds = c.integer("rebuilds");
   for (const auto& [name, count] : counts(*integrator_)) *count = c.integer(name);

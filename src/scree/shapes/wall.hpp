@@ -89,6 +89,42 @@ SCREE_FN Meeting<D, T> meet(const WallPose<D, T>& wall, const Vec<D, T>& x) {
   return m;
 }
 
+/// Rate at which the unit vector `n` from a grain to the wall turns, for a grain at x with velocity v.
+template <int D, class T>
+Vec<D, T> turning(const WallPose<D, T>& wall, const Vec<D, T>& n, const Vec<D, T>& x, const Vec<D, T>& v) {
+  // part of a rate across a direction of unit length, for an arm of that direction and given length
+  const auto across = [](const Vec<D, T>& rate, const Vec<D, T>& e, const T& length) {
+    return length > T(0) ? (rate - e * dot(rate, e)) * (T(1) / length) : Vec<D, T>{};
+  };
+  switch (wall.kind) {
+    case WallKind::plane: return cross(wall.w, n);
+    case WallKind::ring: {
+      Vec<D, T> arm = x - wall.point, rate = v - wall.v;
+      if constexpr (D == 3) {
+        const Vec<3, T> turned = cross(wall.w, wall.axis);
+        const T along = dot(arm, wall.axis);
+        rate -= turned * along + wall.axis * (dot(rate, wall.axis) + dot(arm, turned));
+        arm -= wall.axis * along;
+      }
+      const T rho = norm(arm);
+      const Vec<D, T> e = wall.inside ? n : -n;
+      const Vec<D, T> e_rate = across(rate, e, rho);
+      return wall.inside ? e_rate : -e_rate;
+    }
+    case WallKind::segment: {
+      const Vec<D, T> along = wall.end - wall.point, arm = x - wall.point;
+      const T length2 = norm2(along), s = dot(arm, along) / length2;
+      const bool inside = s > T(0) && s < T(1);
+      const T at = inside ? s : s > T(0) ? T(1) : T(0);
+      const Vec<D, T> along_rate = cross(wall.w, along), d = wall.point + along * at - x;
+      Vec<D, T> rate = wall.v + along_rate * at - v;
+      if (inside) rate += along * ((dot(v - wall.v, along) + dot(arm, along_rate)) / length2);
+      return across(rate, n, norm(d));
+    }
+  }
+  return {};
+}
+
 /// A bound on how far any point of the surface that a grain within `extent` of the wall's point can
 /// meet has moved between two poses.
 template <int D, class T>

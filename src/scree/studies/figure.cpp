@@ -200,7 +200,7 @@ class Drawing {
   std::vector<std::string> warnings;
 
  private:
-  static constexpr double letter = 8.6, line_height = 20, sample = 52;  // px, at 12 points
+  static constexpr double letter = 8.6, line_height = 20, sample = 62;  // px, at 12 points
 
   void compose();
   void panel(const Panel& panel, Frame2 cell, const std::vector<const Panel*>& insets);
@@ -250,7 +250,7 @@ void Drawing::plot(const Panel& panel, const Axis& ax, const Axis& ay, const Fra
   script += fmt::format("unset logscale\n{}{}", ax.log ? "set logscale x\n" : "", ay.log ? "set logscale y\n" : "");
   script += fmt::format("set xrange [{:.9g}:{:.9g}]\nset yrange [{:.9g}:{:.9g}]\n", ax.lo, ax.hi, ay.lo, ay.hi);
   script += tics("x", ax, small) + tics("y", ay, small);
-  script += fmt::format("set title {}\nset xlabel {} offset 0,{}\nset ylabel {} offset {},0\n",
+  script += fmt::format("set title {} offset 0,-0.3\nset xlabel {} offset 0,{}\nset ylabel {} offset {},0\n",
                         quoted(panel.title), quoted(panel.x_label), small ? 0.6 : 0.2, quoted(panel.y_label),
                         small ? 1.5 : 0.5);
   script += "unset object\n";
@@ -287,7 +287,7 @@ void Drawing::plot(const Panel& panel, const Axis& ax, const Axis& ay, const Fra
 }
 
 void Drawing::panel(const Panel& panel, Frame2 cell, const std::vector<const Panel*>& insets) {
-  Frame2 frame{cell.x0 + 88, cell.y0 + 60, cell.x1 - 22, cell.y1 - (panel.title.empty() ? 16 : 36)};
+  Frame2 frame{cell.x0 + 88, cell.y0 + 60, cell.x1 - 22, cell.y1 - (panel.title.empty() ? 16 : 44)};
   const Axis ax = axis_of(panel, true), ay = axis_of(panel, false);
   Raster raster = raster_of(panel, ax, ay);
   std::vector<Frame2> places;
@@ -377,6 +377,16 @@ void Drawing::compose() {
 }
 
 }  // namespace
+
+std::string plot_number(double x) {
+  if (x == 0 || !std::isfinite(x) || (std::abs(x) >= 0.01 && std::abs(x) < 1e4)) return fmt::format("{:.4g}", x);
+  const std::string text = fmt::format("{:.3e}", x);
+  const std::size_t e = text.find('e');
+  std::string digits = text.substr(0, e);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return fmt::format("{}10^{{{}}}", digits == "1" ? "" : digits + "×", std::stoi(text.substr(e + 1)));
+}
 
 DrawnFigure draw_figure(const Figure& figure, const fs::path& folder) {
   const Drawing drawing(figure);

@@ -14,9 +14,11 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
+#include "scree/integrators/registry.hpp"
 #include "scree/io/toml_reader.hpp"
 #include "scree/run/step_advice.hpp"
 #include "scree/studies/convergence.hpp"
+#include "scree/studies/figure.hpp"
 #include "scree/studies/pair_scene.hpp"
 #include "scree/studies/registry.hpp"
 
@@ -111,7 +113,7 @@ std::string scene_text(const StudySettings& s, const Combination& c, double shif
     scene.time = std::ldexp(105.0, -10);
   } else if (kind == "tangential") {
     scene.name = "an oblique collision, " + std::string(set.name);
-    scene.grains = {{{0, 0}, {0, 0}, r, false}, {{std::sqrt(3.0) * r, r}, {-set.speed, 0}, r, false}};
+    scene.grains = {{{0, 0}, {0, 0}, r, false}, {{sqrt(dd(3)) * r, r}, {-set.speed, 0}, r, false}};
     if (set.mu > 0) {
       scene.tangential = "cundall-strack";
       scene.tangential_parameters = {{"k_t", set.k_t}, {"mu", set.mu}};
@@ -143,8 +145,9 @@ const char* symbol(Quantity of) {
   return of == Quantity::x ? "x" : of == Quantity::v ? "v" : of == Quantity::q ? "q" : "w";
 }
 
-/// k of h = m 2^-k, coarsest and finest.
-std::pair<int, int> range_of(const StudySettings& s, const std::string& kind, double time, double dt) {
+/// k of h = m 2^-k, coarsest and finest. A run that --set makes `longer` times as long gets steps as
+/// much longer.
+std::pair<int, int> range_of(const StudySettings& s, const std::string& kind, double longer, double dt) {
   int coarsest = 13, finest = s.quick ? 22 : 27;
   if (kind == "powerlaw") coarsest = 3, finest = s.quick ? 15 : 20;
   if (kind == "discs") coarsest = 9, finest = s.quick ? 15 : 19;
@@ -153,10 +156,12 @@ std::pair<int, int> range_of(const StudySettings& s, const std::string& kind, do
     coarsest = static_cast<int>(std::floor(-std::log2(4 * dt)));
     finest = coarsest + (s.quick ? 6 : 8);
   }
+  const int shift = static_cast<int>(std::lround(std::log2(longer)));
+  coarsest -= shift;
+  finest -= shift;
   if (!s.text("finest").empty()) finest = static_cast<int>(s.integer("finest"));
   if (finest > 40 || finest < coarsest)
     throw InputError(fmt::format("--finest: expected an integer from {} to 40", coarsest));
-  (void)time;
   return {coarsest, finest};
 }
 
@@ -185,7 +190,7 @@ const Claim claims[] = {
 struct Result {
   Combination combination;
   Convergence convergence;
-  std::string label;
+  std::string label, title;  // in the table, in the figure
   double time = 0;
 };
 
@@ -244,12 +249,14 @@ Result Order::measure(const StudySettings& s, const Combination& c, Quantity of,
   Result r;
   r.combination = c;
   Problem problem;
-  double dt = 0;
+  double dt = 0, longer = 1;
   if (kind == "powerlaw") {
     r.time = 1;
     problem = power_law_problem(c.q, c.integrator, chosen_real(s), r.time);
   } else {
+    // An adaptive method is held to the step: it accepts any.
     auto overrides = s.overrides;
+    if (find_method(c.integrator)->adaptive) overrides.insert(overrides.begin(), "run.tolerance=1e300");
     if (kind == "scene") {
       if (s.given("integrator")) overrides.insert(overrides.begin(), "run.integrator=" + c.integrator);
       if (s.given("real")) overrides.insert(overrides.begin(), "scene.real=" + chosen_real(s));
@@ -266,9 +273,10 @@ Result Order::measure(const StudySettings& s, const Combination& c, Quantity of,
     dt = head.run.dt;
     if (dt == 0) dt = std::visit([](const auto& one) { return step_of(one); }, scene);
     r.time = dyadic_time(head.run.time);
+    if (kind != "scene") longer = r.time / header(read_scene_text(scene_text(s, c), file)).run.time;
     problem = scene_problem(scenes, r.time);
   }
-  const auto [coarsest, finest] = range_of(s, kind, r.time, dt);
+  const auto [coarsest, finest] = range_of(s, kind, longer, dt);
   r.convergence = converge(problem, dyadic_steps(r.time, coarsest, finest, 4), of, tell);
   return r;
 }
@@ -290,12 +298,15 @@ StudyResult Order::run(const StudySettings& s, const StudyProgress& progress) co
       progress((static_cast<double>(k) + part) / static_cast<double>(all.size()), c.integrator + ", " + c.law);
     };
     results.push_back(measure(s, c, of, tell));
-    std::string label;
-    const auto add = [&](const std::string& text) { label += (label.empty() ? "" : ", ") + text; };
-    if (many_schemes || !(many_laws || many_eps || many_q)) add(results.back().combination.integrator);
-    if (many_laws || many_eps) add(c.eps > 0 ? fmt::format("{} ε = {:g}", c.law, c.eps) : c.law);
-    if (many_q) add(fmt::format("q = {:g}", c.q));
-    results.back().label = label;
+    for (const bool drawn : {false, true}) {
+      std::string label;
+      const auto add = [&](const std::string& text) { label.append(label.empty() ? "" : ", ").append(text); };
+      if (many_schemes || !(many_laws || many_eps || many_q)) add(results.back().combination.integrator);
+      if (many_laws || many_eps)
+        add(c.eps > 0 ? fmt::format("{} ε = {}", c.law, drawn ? plot_number(c.eps) : fmt::format("{:g}", c.eps)) : c.law);
+      if (many_q) add(fmt::format("q = {:g}", c.q));
+      (drawn ? results.back().title : results.back().label) = label;
+    }
   }
 
   StudyResult out;
@@ -329,7 +340,7 @@ StudyResult Order::run(const StudySettings& s, const StudyProgress& progress) co
       data.x.push_back(p.h);
       data.y.push_back(p.error);
     }
-    data.title = fmt::format("{}: h^{{{:.2f}}}", r.label, f.order);
+    data.title = fmt::format("{}: h^{{{:.2f}}}", r.title, f.order);
     for (const double h : {f.h_min, f.h_max}) {
       fit.x.push_back(h);
       fit.y.push_back(f.constant * std::pow(h, f.order));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "scree/core/dd_text.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
 #include "scree/integrators/registry.hpp"
@@ -52,15 +53,20 @@ template <std::size_t K = 0, class F> void each_field(std::string_view law, F&& 
   }
 }
 
-std::string vector_text(const std::vector<double>& x) {
+/// A number of TOML is a double; more digits stand in quotes.
+std::string digits(double x, bool) { return shortest(x); }
+std::string digits(const dd& x, bool all) {
+  return all && x.lo != 0 ? in_quotes(to_text(x)) : shortest(static_cast<double>(x));
+}
+template <class T> std::string vector_text(const std::vector<T>& x, bool all) {
   std::string text = "[";
-  for (std::size_t k = 0; k < x.size(); ++k) text += (k == 0 ? "" : ", ") + shortest(x[k]);
+  for (std::size_t k = 0; k < x.size(); ++k) text.append(k == 0 ? "" : ", ").append(digits(x[k], all));
   return text + "]";
 }
 
 template <class F> std::string list_text(const std::vector<SceneGrain>& grains, F&& one) {
   std::string text = "[";
-  for (std::size_t k = 0; k < grains.size(); ++k) text += (k == 0 ? "" : ", ") + one(grains[k]);
+  for (std::size_t k = 0; k < grains.size(); ++k) text.append(k == 0 ? "" : ", ").append(one(grains[k]));
   return text + "]";
 }
 
@@ -77,16 +83,17 @@ std::string PairScene::text() const {
   t += fmt::format("[material.grain]\ndensity = {}\nbody = \"{}\"\n", shortest(density), body);
   if (height > 0) t += fmt::format("height = {}\n", shortest(height));
   t += "\n[[grains]]\nbuild = \"points\"\nmaterial = \"grain\"\n";
-  const std::vector<double> zero(static_cast<std::size_t>(dim), 0.0);
-  t += "positions = " + list_text(grains, [](const SceneGrain& g) { return vector_text(g.x); }) + "\n";
+  const bool all = real == "dd";
+  const std::vector<dd> zero(static_cast<std::size_t>(dim), dd(0));
+  t += "positions = " + list_text(grains, [&](const SceneGrain& g) { return vector_text(g.x, all); }) + "\n";
   t += "velocities = " +
-       list_text(grains, [&](const SceneGrain& g) { return vector_text(g.v.empty() ? zero : g.v); }) + "\n";
+       list_text(grains, [&](const SceneGrain& g) { return vector_text(g.v.empty() ? zero : g.v, all); }) + "\n";
   bool spins = false;
   for (const SceneGrain& g : grains) spins = spins || !g.spin.empty();
   if (spins)
     t += "spins = " + list_text(grains, [&](const SceneGrain& g) {
            if (dim == 2) return shortest(g.spin.empty() ? 0.0 : g.spin[0]);
-           return vector_text(g.spin.empty() ? zero : g.spin);
+           return g.spin.empty() ? vector_text(zero, all) : vector_text(g.spin, all);
          }) + "\n";
   t += "radii = " + list_text(grains, [](const SceneGrain& g) { return shortest(g.radius); }) + "\n";
   t += "fixed = " + list_text(grains, [](const SceneGrain& g) { return std::string(g.fixed ? "true" : "false"); }) + "\n";

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scree/core/dd.hpp"
 #include "scree/studies/study.hpp"
 
 namespace scree {
@@ -19,7 +20,7 @@ struct Parameter {
 
 /// One grain. Vectors have as many components as the scene has dimensions.
 struct SceneGrain {
-  std::vector<double> x, v;
+  std::vector<dd> x, v;  // m, m/s; written with all their digits if the scene is in double-double
   double radius = 1;  // m
   bool fixed = false;
   std::vector<double> spin{};  // rad/s; empty: none

@@ -260,6 +260,7 @@ template <int D, class T> std::optional<Reference> pushed(const Scene<D, T>& sce
   if (D == 3) return {};  // orientations in space have no such form
   Reference r;
   r.kind = "closed form";
+  r.accuracy = 16 * round_off;
   const dd t(time);
   for (const std::uint32_t i : order) {
     std::array<dd, D> x, v;
@@ -349,6 +350,7 @@ template <int D, class T> std::optional<Reference> head_on(const Scene<D, T>& sc
   const Approach end = integrate_approach(force, m_eff, laws.attraction, at, t);
   Reference r;
   r.kind = "independent integration";
+  r.accuracy = 10 * tolerance;  // some ten steps
   std::vector<dd> xj, vj;
   const dd share_i = mi * m_eff, share_j = mj * m_eff;  // of the relative motion
   for (int k = 0; k < D; ++k) {

@@ -29,6 +29,7 @@ namespace scree {
 struct Reference {
   std::string kind;  // "closed form", "independent integration", "finest step"
   std::vector<dd> x, v, q, w;
+  double accuracy = 0;  // its own error, relative
 };
 
 std::optional<Reference> closed_form(const AnyScene& scene, double time);

@@ -6,6 +6,8 @@ namespace scree {
 const std::vector<const Study*>& studies() {
   static const std::vector<const Study*> all{
       &order_study(),
+      &cost_study(),
+      &stepsize_study(),
       &restitution_study(),
       &force_study(),
       &impact_study(),

@@ -7,6 +7,8 @@
 namespace scree {
 
 const Study& order_study();
+const Study& cost_study();
+const Study& stepsize_study();
 const Study& restitution_study();
 const Study& force_study();
 const Study& impact_study();

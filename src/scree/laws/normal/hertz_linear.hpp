@@ -20,6 +20,7 @@ struct HertzLinear {
   }
   template <class T> SCREE_FN T elastic(const Overlap<T>& c) const { return k * c.xi * sqrt(c.xi); }
   template <class T> SCREE_FN T damping(const Overlap<T>&) const { return T(g); }
+  template <class T> SCREE_FN T impulse(const Overlap<T>& c) const { return g * c.xi; }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
     return k * c.xi * c.xi * sqrt(c.xi) * T(2) / T(5);
   }

@@ -25,6 +25,7 @@ struct HertzTsuji {
   template <class T> SCREE_FN T damping(const Overlap<T>& c) const {
     return alpha * sqrt(c.m_eff * k * sqrt(c.xi));
   }
+  template <class T> SCREE_FN T impulse(const Overlap<T>& c) const { return damping(c) * c.xi * T(4) / T(5); }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
     return k * c.xi * c.xi * sqrt(c.xi) * T(2) / T(5);
   }

@@ -23,6 +23,9 @@ struct KuwabaraKono {
   }
   template <class T> SCREE_FN T elastic(const Overlap<T>& c) const { return k * c.xi * sqrt(c.xi); }
   template <class T> SCREE_FN T damping(const Overlap<T>& c) const { return g * sqrt(c.xi); }
+  template <class T> SCREE_FN T impulse(const Overlap<T>& c) const {
+    return g * c.xi * sqrt(c.xi) * T(2) / T(3);
+  }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
     return k * c.xi * c.xi * sqrt(c.xi) * T(2) / T(5);
   }

@@ -27,6 +27,10 @@ struct KKMollified {
   template <class T> SCREE_FN T damping(const Overlap<T>& c) const {
     return g * mollified_root(c.xi, T(eps));
   }
+  template <class T> SCREE_FN T impulse(const Overlap<T>& c) const {
+    const T width = T(eps);
+    return g * width * sqrt(width) * mollified_root_integral(T(c.xi / width));
+  }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
     return k * c.xi * c.xi * sqrt(c.xi) * T(2) / T(5);
   }
@@ -53,6 +57,10 @@ struct KKMollifiedFull {
   }
   template <class T> SCREE_FN T damping(const Overlap<T>& c) const {
     return g * mollified_root(c.xi, T(eps));
+  }
+  template <class T> SCREE_FN T impulse(const Overlap<T>& c) const {
+    const T width = T(eps);
+    return g * width * sqrt(width) * mollified_root_integral(T(c.xi / width));
   }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
     const T width = T(eps);

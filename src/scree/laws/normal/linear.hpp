@@ -23,6 +23,7 @@ struct Linear {
   }
   template <class T> SCREE_FN T elastic(const Overlap<T>& c) const { return k * c.xi; }
   template <class T> SCREE_FN T damping(const Overlap<T>&) const { return T(g); }
+  template <class T> SCREE_FN T impulse(const Overlap<T>& c) const { return g * c.xi; }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const { return k * c.xi * c.xi * T(0.5); }
 };
 static_assert(NormalLaw<Linear>);

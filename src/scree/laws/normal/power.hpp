@@ -32,6 +32,10 @@ struct Power {
     using std::pow;
     return g * pow(c.xi, T(b));
   }
+  template <class T> SCREE_FN T impulse(const Overlap<T>& c) const {
+    using std::pow;
+    return g * pow(c.xi, T(b) + T(1)) / (T(b) + T(1));
+  }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
     using std::pow;
     return k * pow(c.xi, T(a) + T(1)) / (T(a) + T(1));

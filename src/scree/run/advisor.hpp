@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Which scheme, which step, which eps: answers for one scene, from collisions that are really
+/// computed. A pair of mean grains meets head on at the speed that the scene is expected to reach,
+/// once with every integrator and ever smaller steps; the error is that of the speed apart, over the
+/// speed together, against an accurate solution (collision.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scree/laws/contact_table.hpp"
+
+namespace scree {
+
+struct SchemeAdvice {
+  std::string integrator;
+  bool reaches = false;  // the wanted error, with some step tried
+  bool adaptive = false;
+  double step = 0;       // s, the largest that reaches it; of an adaptive method its mean step
+  double tolerance = 0;  // of an adaptive method
+  double calls = 0;      // force evaluations per contact time
+};
+
+struct Advice {
+  bool known = false;          // false: the pair sticks, or does not move
+  double speed = 0;            // m/s
+  double contact_time = 0;     // s
+  double error = 0;            // wanted
+  std::vector<SchemeAdvice> schemes;  // in the order of methods()
+  std::string cheapest;        // of those that reach it, the one with fewest force evaluations
+};
+
+/// Advice for two grains of radius r and mass m whose speeds differ by `speed`.
+Advice advise(const ContactLaws& laws, double r, double m, double speed, double error);
+
+/// The error of one integrator at one step, as above; the largest of several places of first touch
+/// within a step. NaN if the run fails.
+double collision_error(const ContactLaws& laws, double r, double m, double speed, const std::string& integrator, double step);
+
+/// Mollified Kuwabara-Kono: steps up to h_eps are in the regime where damped-verlet has order 2. In the
+/// units of the collision, h_eps/t = a (eps/ξ)^b with the undamped contact time t and overlap ξ; a and b
+/// are those of `scree study stepsize`, fitted to eps from 1e-7 to 1e-4 m on table 3.1 of seed 003.
+double step_for_eps(const ContactLaws& laws, double r, double m, double speed, double eps);
+double eps_for_step(const ContactLaws& laws, double r, double m, double speed, double step);
+
+}  // namespace scree

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The orders of the seeds, from both sides, through the study that users run.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/integrators/registry.hpp"
+#include "scree/studies/convergence.hpp"
+#include "scree/studies/study.hpp"
+
+namespace scree {
+namespace {
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+nlohmann::ordered_json run(const std::string& name, const Options& options, const std::vector<std::string>& set = {}) {
+  const Study* study = find_study(name);
+  StudySettings settings(study->options());
+  for (const auto& [key, value] : options) settings.set(key, value);
+  settings.overrides = set;
+  settings.quick = true;
+  return study->run(settings, [](double, const std::string&) {}).json;
+}
+
+/// Within 0.05, as theory has it; the fit must be a power law, and its error small against that.
+void expect_order(double order, const Options& options, const std::vector<std::string>& set = {}) {
+  const auto j = run("order", options, set);
+  std::string what;
+  for (const auto& [key, value] : options) what += key + "=" + value + " ";
+  EXPECT_NEAR(j["order"].get<double>(), order, 0.05) << what;
+  EXPECT_TRUE(j["consistent"].get<bool>()) << what;
+  EXPECT_LT(j["stderr"].get<double>(), 0.02) << what;
+}
+
+TEST(OrderStudy, OfEulerIsOneOnHertzAndOnKuwabaraKono) {
+  expect_order(1, {{"integrator", "euler"}, {"law", "hertz"}});
+  expect_order(1, {{"integrator", "euler"}, {"law", "kk"}});
+}
+
+TEST(OrderStudy, OfSchemesThatForgetVelocityIsTwoOnHertzAndOneOnKuwabaraKono) {
+  for (const char* name : {"symplectic-euler", "leapfrog", "velocity-verlet", "staggered-verlet"}) {
+    expect_order(2, {{"integrator", name}, {"law", "hertz"}});
+    expect_order(1, {{"integrator", name}, {"law", "kk"}});
+  }
+}
+
+TEST(OrderStudy, OfDampedVerletIsTwoOnSmoothLawsAndThreeHalvesOnKuwabaraKono) {
+  expect_order(2, {{"law", "hertz"}});
+  // The dashpot of the linear law jumps at touch, where the first force is not yet seen: from there
+  // the order is 1, from inside the contact it is 2.
+  expect_order(2, {{"law", "linear"}}, {"grains.0.positions=[[-1.999, 0.0], [0.0, 0.0]]"});
+  expect_order(1, {{"law", "linear"}});
+  expect_order(2, {{"law", "kk-mollified"}});
+  expect_order(2, {{"law", "kk-mollified"}, {"eps", "5e-5"}});
+  expect_order(2, {{"law", "kk-mollified-full"}});
+  expect_order(1.5, {{"law", "kk"}});
+}
+
+TEST(OrderStudy, OnKuwabaraKonoIsThreeHalvesForEverySchemeOfHigherOrder) {
+  for (const Method& method : methods())
+    if (method.order_if_damped >= 2 && method.name != "damped-verlet" && method.name != "kk-shifted")
+      expect_order(1.5, {{"integrator", std::string(method.name)}, {"law", "kk"}});
+}
+
+TEST(OrderStudy, OfLeapfrogOnThePowerLawIsOnePlusQ) {
+  for (const double q : {0.25, 0.5, 0.75})
+    expect_order(1 + q, {{"case", "powerlaw"}, {"integrator", "leapfrog"}, {"q", std::to_string(q)}});
+}
+
+TEST(OrderStudy, OfASingleGrainIsThatOfTheScheme) {
+  // Positions and angles under 1 + sin t, as in the thesis; velocities and spins as well.
+  expect_order(1, {{"case", "single"}, {"integrator", "euler"}});
+  expect_order(1, {{"case", "single"}, {"integrator", "symplectic-euler"}});
+  for (const char* of : {"x", "q", "v", "w"}) expect_order(2, {{"case", "single"}, {"of", of}});
+  // Sixteen thousand times as long a run makes the error of the fourth order large enough to see.
+  expect_order(4, {{"case", "single"}, {"integrator", "rk4"}}, {"run.time=15.0"});
+}
+
+TEST(OrderStudy, WithFrictionIsTwoOnHertzAndThreeHalvesOnKuwabaraKono) {
+  expect_order(2, {{"case", "tangential"}, {"law", "hertz"}});
+  expect_order(1.5, {{"case", "tangential"}, {"law", "kk"}});
+}
+
+TEST(OrderStudy, OfABounceBetweenStepsIsTwoOnHertz) {
+  const auto j = run("order", {{"case", "bounce"}, {"law", "hertz"}});
+  // Touch falls between steps: the error is a mean over four places, and scatters by some 10 %.
+  EXPECT_NEAR(j["order"].get<double>(), 2, 0.1);
+  EXPECT_EQ(j["reference"], "independent integration");
+}
+
+TEST(OrderStudy, PrintsTheContract) {
+  const auto j = run("order", {{"finest", "17"}});
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : j.items()) keys.push_back(key);
+  const std::vector<std::string> wanted{"study", "case", "law", "integrator", "real", "order", "stderr", "window", "reference", "points"};
+  ASSERT_GE(keys.size(), wanted.size());
+  EXPECT_EQ(std::vector<std::string>(keys.begin(), keys.begin() + 10), wanted);
+  EXPECT_EQ(j["study"], "order");
+  EXPECT_EQ(j["case"], "normal");
+  EXPECT_EQ(j["law"], "kk");
+  EXPECT_EQ(j["integrator"], "damped-verlet");
+  EXPECT_EQ(j["real"], "double");
+  EXPECT_EQ(j["reference"], "independent integration");
+  ASSERT_EQ(j["window"].size(), 2U);
+  EXPECT_LT(j["window"][0].get<double>(), j["window"][1].get<double>());
+  for (const auto& p : j["points"]) {
+    // the end of the run, xi = 0.00158018826290455 (reference.json), within its error
+    EXPECT_NEAR(p["value"].get<double>(), -0.00158018826290455, 1.001 * p["error"].get<double>());
+    // exact in binary, a divisor of the time
+    const double n = std::ldexp(105.0, -13) / p["h"].get<double>();
+    EXPECT_EQ(n, std::round(n));
+  }
+  EXPECT_EQ(run("order", {{"case", "single"}, {"finest", "17"}})["reference"], "closed form");
+  EXPECT_EQ(run("order", {{"case", "tangential"}, {"finest", "20"}})["reference"], "finest step");
+}
+
+TEST(OrderStudy, TakesAnotherReferenceWhenTheSceneIsChanged) {
+  // Gravity bends the collision: no closed form, no line.
+  EXPECT_EQ(run("order", {{"finest", "17"}}, {"domain.gravity=[0.0, -9.81]"})["reference"], "finest step");
+}
+
+TEST(OrderStudy, ListsSeveralLawsAsRuns) {
+  const auto j = run("order", {{"law", "hertz,kk"}, {"finest", "17"}});
+  ASSERT_EQ(j["runs"].size(), 2U);
+  EXPECT_EQ(j["runs"][1]["law"], "kk");
+}
+
+TEST(OrderStudy, RefusesWhatItDoesNotKnow) {
+  EXPECT_THROW(run("order", {{"law", "herz"}}), InputError);
+  EXPECT_THROW(run("order", {{"case", "nothing"}}), InputError);
+  EXPECT_THROW(run("order", {{"integrator", "rk5"}}), InputError);
+  EXPECT_THROW(run("order", {{"eps", "-1"}}), InputError);
+  EXPECT_THROW(run("order", {{"case", "scene"}}), InputError);
+  try {
+    run("order", {{"law", "herz"}});
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean \"hertz\""), std::string::npos) << error.what();
+  }
+}
+
+TEST(CostStudy, FindsEveryMethodAndThatErrorsFallWithCost) {
+  const auto j = run("cost", {});
+  ASSERT_EQ(j["curves"].size(), methods().size());
+  for (const auto& c : j["curves"]) {
+    ASSERT_GE(c["points"].size(), 8U) << c["integrator"];
+    const auto& first = c["points"].front();
+    const auto& last = c["points"].back();
+    EXPECT_GT(last["force_calls"].get<double>(), first["force_calls"].get<double>());
+    EXPECT_LT(last["error"].get<double>(), first["error"].get<double>() / 100) << c["integrator"];
+  }
+  EXPECT_GE(j["cheapest"].size(), 2U);
+}
+
+TEST(StepSizeStudy, FindsThePowerLawOfTheSeedsAndAConstantErrorConstant) {
+  const auto j = run("stepsize", {});
+  // Seed 000: 2.50 eps^1.18. At five widths within a decade and a half, h_eps jumps between steps
+  // that lie up to a factor 1.4 apart, so the exponent is uncertain by some ln(1.2)/ln(16) = 0.07
+  // and the line by a factor 1.4.
+  EXPECT_NEAR(j["fit"]["exponent"].get<double>(), 1.18, 0.15);
+  ASSERT_EQ(j["points"].size(), 5U);
+  for (const auto& p : j["points"]) {
+    const double seed = 2.5 * std::pow(p["eps"].get<double>(), 1.18), ratio = p["h"].get<double>() / seed;
+    EXPECT_GT(ratio, 0.6);
+    EXPECT_LT(ratio, 1.7);
+    EXPECT_GE(p["h"].get<double>() * (1 + 1e-12), j["safe"]["constant"].get<double>() * std::pow(p["eps"].get<double>(), j["safe"]["exponent"].get<double>()));
+  }
+  for (const auto& c : j["error_constants"]) EXPECT_NEAR(c["constant"].get<double>(), 50, 1);  // spec 08
+}
+
+}  // namespace
+}  // namespace scree
