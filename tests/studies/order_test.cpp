@@ -77,6 +77,19 @@ TEST(OrderStudy, OfASingleGrainIsThatOfTheScheme) {
   expect_order(4, {{"case", "single"}, {"integrator", "rk4"}}, {"run.time=15.0"});
 }
 
+TEST(OrderStudy, InDoubleDoubleIsThatOfEveryMethodOnASmoothForce) {
+  for (const Method& method : methods()) {
+    const std::string name(method.name);
+    const auto j = run("order", {{"case", "single"}, {"integrator", name}, {"real", "dd"}}, {"run.time=15.0"});
+    EXPECT_NEAR(j["order"].get<double>(), method.order, 0.05) << name;
+    EXPECT_EQ(j["real"], "dd");
+    if (method.name == "rk4" || method.name == "gauss4" || method.name == "yoshida4") {
+      const double decades = method.order * std::log10(j["window"][1].get<double>() / j["window"][0].get<double>());
+      EXPECT_GE(decades, 6) << name;
+    }
+  }
+}
+
 TEST(OrderStudy, WithFrictionIsTwoOnHertzAndThreeHalvesOnKuwabaraKono) {
   expect_order(2, {{"case", "tangential"}, {"law", "hertz"}});
   expect_order(1.5, {{"case", "tangential"}, {"law", "kk"}});

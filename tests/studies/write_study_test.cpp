@@ -94,14 +94,6 @@ TEST_F(StudyFiles, RefuseTablesAndSeriesThatDoNotFit) {
                std::logic_error);
 }
 
-TEST(PlotNumber, IsReadable) {
-  EXPECT_EQ(plot_number(5e-7), "5×10^{-7}");
-  EXPECT_EQ(plot_number(1e-4), "10^{-4}");
-  EXPECT_EQ(plot_number(0.25), "0.25");
-  EXPECT_EQ(plot_number(0), "0");
-  EXPECT_EQ(plot_number(1.5e6), "1.5×10^{6}");
-}
-
 TEST(StudySettings, ReadNumbersListsAndNamesOrSayWhatIsWrong) {
   StudySettings s({{"a", "1.5", ""}, {"list", "1,2e-3", ""}, {"law", "kk", ""}, {"on", "", "", true}});
   EXPECT_EQ(s.number("a"), 1.5);

@@ -200,7 +200,7 @@ class Drawing {
   std::vector<std::string> warnings;
 
  private:
-  static constexpr double letter = 8.6, line_height = 20, sample = 62;  // px, at 12 points
+  static constexpr double letter = 8.6, line_height = 20, sample = 60;  // px, at 12 points
 
   void compose();
   void panel(const Panel& panel, Frame2 cell, const std::vector<const Panel*>& insets);
@@ -377,16 +377,6 @@ void Drawing::compose() {
 }
 
 }  // namespace
-
-std::string plot_number(double x) {
-  if (x == 0 || !std::isfinite(x) || (std::abs(x) >= 0.01 && std::abs(x) < 1e4)) return fmt::format("{:.4g}", x);
-  const std::string text = fmt::format("{:.3e}", x);
-  const std::size_t e = text.find('e');
-  std::string digits = text.substr(0, e);
-  digits.erase(digits.find_last_not_of('0') + 1);
-  if (digits.back() == '.') digits.pop_back();
-  return fmt::format("{}10^{{{}}}", digits == "1" ? "" : digits + "×", std::stoi(text.substr(e + 1)));
-}
 
 DrawnFigure draw_figure(const Figure& figure, const fs::path& folder) {
   const Drawing drawing(figure);

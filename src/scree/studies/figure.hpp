@@ -19,9 +19,6 @@ struct DrawnFigure {
   std::vector<std::string> warnings;         // no gnuplot; points that a logarithm cannot show
 };
 
-/// A number for labels, in gnuplot's markup: 5×10^{-7}.
-std::string plot_number(double x);
-
 /// Throws RunError if the folder cannot be written to.
 DrawnFigure draw_figure(const Figure& figure, const std::filesystem::path& folder);
 

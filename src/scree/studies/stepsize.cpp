@@ -18,7 +18,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
 #include "scree/studies/convergence.hpp"
-#include "scree/studies/figure.hpp"
+#include "scree/studies/figure_text.hpp"
 #include "scree/studies/pair_scene.hpp"
 #include "scree/studies/registry.hpp"
 
@@ -214,7 +214,7 @@ StudyResult StepSize::run(const StudySettings& s, const StudyProgress& progress)
   ratios.y_range = {0.1, 10.0};
   const std::size_t every = std::max<std::size_t>(1, curves.size() / 4);
   for (std::size_t k = 0; k < curves.size(); k += every) {
-    Series one{fmt::format("ε = {} m", plot_number(curves[k].eps)), {}, {}, Series::Style::line_points, Series::next_colour};
+    Series one{fmt::format("ε = {} m", power_text(curves[k].eps)), {}, {}, Series::Style::line_points, Series::next_colour};
     for (const auto& [h, ratio] : judge(curves[k].convergence).ratio) {
       one.x.push_back(h / curves[k].eps);
       one.y.push_back(ratio);
