@@ -20,7 +20,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
 #include "scree/integrators/registry.hpp"
-#include "scree/laws/collision.hpp"
+#include "scree/studies/collision_book.hpp"
 #include "scree/studies/experiment.hpp"
 #include "scree/studies/figure_text.hpp"
 #include "scree/studies/many.hpp"
@@ -69,62 +69,6 @@ struct Record {
   double ratio = 0;  // energy at the end, or at the last good look, over that at the start
   std::int64_t steps = 0, calls = 0, rejected = 0, iterations = 0, collisions = 0;
   double seconds = 0;
-};
-
-/// Counts the collisions and takes from the expected energy what each should cost.
-class Bookkeeper {
- public:
-  Bookkeeper(const Scene<3, double>& scene) {
-    const auto& g = scene.world.grains;
-    for (const auto& wall : scene.world.walls)
-      if (wall.kind == WallKind::plane) walls_.push_back(&wall);
-    // The law as the seed derives its restitution: with attraction and the dashpot's right sign.
-    laws_ = scene.table.laws[0];
-    laws_.attraction = true;
-    mass_ = g.m[0];
-    radius_ = g.r[0];
-  }
-
-  /// Energy that collisions which began since the last look should have taken.
-  double lost(const Frame& f) {
-    const std::size_t n = f.size(), all = n * (n + walls_.size());
-    const bool first = touches_.empty();
-    if (first) touches_.assign(all, false);
-    double sum = 0;
-    const auto see = [&](std::size_t slot, bool touching, double approach, double part) {
-      if (touching && !touches_[slot] && !first && approach > 0) {
-        const double e = collide(laws_, part * radius_, part * mass_, approach).restitution;
-        sum += 0.5 * part * mass_ * approach * approach * (1 - e * e);
-        ++collisions;
-      }
-      touches_[slot] = touching;
-    };
-    for (std::size_t i = 0; i < n; ++i) {
-      const Vec<3, double> xi = at(f.x, i), vi = at(f.v, i);
-      for (std::size_t j = i + 1; j < n; ++j) {
-        const Vec<3, double> d = at(f.x, j) - xi;
-        const double distance = norm(d);
-        const bool touching = distance < f.radius[i] + f.radius[j];
-        see(i * n + j, touching, touching ? dot(vi - at(f.v, j), d) / distance : 0, 0.5);
-      }
-      for (std::size_t k = 0; k < walls_.size(); ++k)
-        see(n * n + i * walls_.size() + k,
-            dot(xi - walls_[k]->point, walls_[k]->normal) < f.radius[i],
-            -dot(vi, walls_[k]->normal), 1.0);
-    }
-    return sum;
-  }
-
-  std::int64_t collisions = 0;
-
- private:
-  static Vec<3, double> at(const std::vector<double>& c, std::size_t i) {
-    return {c[3 * i], c[3 * i + 1], c[3 * i + 2]};
-  }
-  std::vector<const Wall<3>*> walls_;
-  std::vector<bool> touches_;
-  ContactLaws laws_;
-  double mass_ = 0, radius_ = 0;
 };
 
 class Energy final : public Study {
@@ -248,7 +192,7 @@ Record follow(const std::string& text, const StudySettings& s, const Case& c) {
   AnyScene scene = read_scene_text(text, "energy", overrides);
   auto* spheres = std::get_if<Scene<3, double>>(&scene);
   if (!spheres) throw InputError("--set: this study needs a scene in three dimensions, in double");
-  Bookkeeper book(*spheres);
+  CollisionBook book(*spheres);
   if (c.printed)
     for (ContactLaws& laws : spheres->table.laws)
       std::visit(

@@ -38,7 +38,7 @@ struct Reproduction {
   std::string needs{};                   // an integrator without which the line is left out
 };
 
-/// All, in the order of the page. Lines whose study or integrator this version does not have are
+/// All (reproduction_list.cpp), in the order of the page. Lines whose study or integrator this version does not have are
 /// not in it.
 std::vector<Reproduction> reproductions();
 

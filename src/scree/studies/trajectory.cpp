@@ -29,9 +29,9 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
 #include "scree/integrators/registry.hpp"
+#include "scree/studies/coincidence.hpp"
 #include "scree/studies/experiment.hpp"
 #include "scree/studies/figure_text.hpp"
-#include "scree/studies/fit_window.hpp"
 #include "scree/studies/many.hpp"
 #include "scree/studies/pair_scene.hpp"
 #include "scree/studies/registry.hpp"
@@ -60,64 +60,11 @@ struct Family {
   std::string integrator, law;
   Case reference;
   std::vector<Case> cases;
-  std::vector<std::vector<double>> distance;        // of each case, at the looks
-  std::vector<double> t;                            // of the looks
-  std::vector<std::vector<double>> times;           // [threshold][case], NaN: never
-  double rate = 0, rate_error = 0;                  // λ, 1/s
-  double order = 0, order_low = 0, order_high = 0;  // p: median and quartiles over the looks
-  std::vector<double> gain;  // s per halving of h, at each threshold; NaN: not enough times
-  double predicted() const { return order * std::numbers::ln2 / rate; }
+  std::vector<std::vector<double>> distance;  // of each case, at the looks
+  std::vector<double> t;                      // of the looks
+  Coincidence fit;
   std::string label(bool with_law) const { return with_law ? integrator + ", " + law : integrator; }
 };
-
-/// The straight line through points: slope and its standard error; NaN for fewer than two.
-struct Line {
-  double slope = std::numeric_limits<double>::quiet_NaN(), stderr_ = slope, offset = slope;
-};
-Line line_through(const std::vector<double>& x, const std::vector<double>& y) {
-  Line line;
-  const auto n = static_cast<double>(x.size());
-  if (x.size() < 2) return line;
-  double mx = 0, my = 0, sxx = 0, sxy = 0, rest = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) mx += x[k] / n, my += y[k] / n;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    sxx += (x[k] - mx) * (x[k] - mx), sxy += (x[k] - mx) * (y[k] - my);
-  if (!(sxx > 0)) return line;
-  line.slope = sxy / sxx;
-  line.offset = my - line.slope * mx;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    rest += std::pow(y[k] - line.offset - line.slope * x[k], 2);
-  line.stderr_ = x.size() > 2 ? std::sqrt(rest / (n - 2) / sxx) : 0;
-  return line;
-}
-
-/// p of d = C (h^p - h_r^p), by least squares of the logarithms over C and p; NaN for fewer than
-/// two.
-double order_of(const std::vector<double>& h, const std::vector<double>& d, double h_r) {
-  if (h.size() < 2) return std::numeric_limits<double>::quiet_NaN();
-  const auto misfit = [&](double p) {
-    double mean = 0, sum = 0;
-    std::vector<double> rest;
-    for (std::size_t k = 0; k < h.size(); ++k) {
-      rest.push_back(std::log(d[k] / (std::pow(h[k], p) - (h_r > 0 ? std::pow(h_r, p) : 0))));
-      mean += rest.back() / static_cast<double>(h.size());
-    }
-    for (const double one : rest) sum += (one - mean) * (one - mean);
-    return sum;
-  };
-  double best = 0.05;
-  for (double p = 0.1; p < 9; p += 0.05)
-    if (misfit(p) < misfit(best)) best = p;
-  double lo = best - 0.05, hi = best + 0.05;
-  for (int k = 0; k < 40; ++k) {
-    const double a = lo + (hi - lo) / 3, b = hi - (hi - lo) / 3;
-    if (misfit(a) < misfit(b))
-      hi = b;
-    else
-      lo = a;
-  }
-  return (lo + hi) / 2;
-}
 
 class TrajectoryStudy final : public Study {
  public:
@@ -380,7 +327,7 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
       result.text += fmt::format("{:>16} {:>18} {:11.4e}", f.integrator, f.law, f.cases[k].h);
       auto times = nlohmann::ordered_json::array();
       for (std::size_t q = 0; q < thresholds.size(); ++q) {
-        const double t = f.times[q][k];
+        const double t = f.fit.times[q][k];
         times.push_back(
             {{"threshold", thresholds[q]},
              {"t", std::isfinite(t) ? nlohmann::ordered_json(t) : nlohmann::ordered_json()}});
@@ -400,23 +347,24 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
     };
     auto gains = nlohmann::ordered_json::array();
     for (std::size_t q = 0; q < thresholds.size(); ++q)
-      gains.push_back({{"threshold", thresholds[q]}, {"gain", number(f.gain[q])}});
+      gains.push_back({{"threshold", thresholds[q]}, {"gain", number(f.fit.gain[q])}});
     fits.push_back({{"integrator", f.integrator},
                     {"law", f.law},
-                    {"order", number(f.order)},
-                    {"quartiles", {number(f.order_low), number(f.order_high)}},
-                    {"rate", number(f.rate)},
-                    {"rate_stderr", number(f.rate_error)},
-                    {"gain_predicted", number(f.predicted())},
+                    {"order", number(f.fit.order)},
+                    {"quartiles", {number(f.fit.order_low), number(f.fit.order_high)}},
+                    {"rate", number(f.fit.rate)},
+                    {"rate_stderr", number(f.fit.rate_error)},
+                    {"gain_predicted", number(f.fit.predicted())},
                     {"gains", gains}});
   }
   result.text += fmt::format("\n{:>16} {:>18} {:>8} {:>14} {:>9} {:>24}  {}\n", "scheme", "law",
                              "p", "(quartiles)", "λ (1/s)", "a halving of h adds (s)", "measured");
   for (const Family& f : all) {
-    result.text += fmt::format(
-        "{:>16} {:>18} {:>8.2f} {:>14} {:>8.2f} {:>24.3f} ", f.integrator, f.law, f.order,
-        fmt::format("{:.2f} - {:.2f}", f.order_low, f.order_high), f.rate, f.predicted());
-    for (const double gain : f.gain)
+    result.text +=
+        fmt::format("{:>16} {:>18} {:>8.2f} {:>14} {:>8.2f} {:>24.3f} ", f.integrator, f.law,
+                    f.fit.order, fmt::format("{:.2f} - {:.2f}", f.fit.order_low, f.fit.order_high),
+                    f.fit.rate, f.fit.predicted());
+    for (const double gain : f.fit.gain)
       result.text += std::isfinite(gain) ? fmt::format(" {:7.3f}", gain) : "       -";
     result.text += "\n";
   }
@@ -437,9 +385,7 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
 
 void TrajectoryStudy::measure(const StudySettings& s, Family& f, const std::vector<History>& own,
                               const History& reference) {
-  const auto thresholds = s.numbers("thresholds");
   f.t = reference.t;
-  f.times.assign(thresholds.size(), {});
   Frame a = reference.grains, b = reference.grains;
   for (const History& h : own) {
     std::vector<double> d;
@@ -450,71 +396,13 @@ void TrajectoryStudy::measure(const StudySettings& s, Family& f, const std::vect
       b.x_lo = h.x_lo[i];
       d.push_back(frame_distance(a, b).mean);
     }
-    for (std::size_t q = 0; q < thresholds.size(); ++q) {
-      // Between two looks, d is taken to grow exponentially.
-      double at = std::numeric_limits<double>::quiet_NaN();
-      for (std::size_t i = 1; i < d.size() && std::isnan(at); ++i)
-        if (d[i] > thresholds[q])
-          at = d[i - 1] > 0
-                   ? f.t[i - 1] + (f.t[i] - f.t[i - 1]) * std::log(thresholds[q] / d[i - 1]) /
-                                      std::log(d[i] / d[i - 1])
-                   : f.t[i];
-      f.times[q].push_back(at);
-    }
     f.distance.push_back(std::move(d));
   }
-  // After the first eighth, in which the column still stands, and before saturation.
-  const double round_off = f.reference.real == "dd" ? 1e-28 : 1e-13;
-  const auto counts = [&](std::size_t i, double d) {
-    return i >= f.t.size() / 8 && d > round_off && d < 1e-2;
-  };
-  // λ: the growth of ln d, common to all steps: each curve has its own height, so ln d is measured
-  // from the curve's mean.
-  std::vector<double> x, y;
-  for (const auto& d : f.distance) {
-    std::vector<double> tx, ty;
-    for (std::size_t i = 0; i < d.size(); ++i)
-      if (counts(i, d[i])) tx.push_back(f.t[i]), ty.push_back(std::log(d[i]));
-    if (tx.size() < 3) continue;
-    double mx = 0, my = 0;
-    for (std::size_t i = 0; i < tx.size(); ++i)
-      mx += tx[i] / double(tx.size()), my += ty[i] / double(ty.size());
-    for (std::size_t i = 0; i < tx.size(); ++i) x.push_back(tx[i] - mx), y.push_back(ty[i] - my);
-  }
-  const Line growth = line_through(x, y);
-  f.rate = growth.slope;
-  f.rate_error = growth.stderr_;
-
-  const double h_r = f.reference.integrator == f.integrator ? f.reference.h : 0;
-  std::vector<double> orders;
-  for (std::size_t i = 0; i < f.t.size(); ++i) {
-    x.clear(), y.clear();
-    for (std::size_t k = 0; k < f.cases.size(); ++k)
-      if (i < f.distance[k].size() && counts(i, f.distance[k][i]))
-        x.push_back(f.cases[k].h), y.push_back(f.distance[k][i]);
-    if (x.size() == f.cases.size() && x.size() > 1) orders.push_back(order_of(x, y, h_r));
-  }
-  std::sort(orders.begin(), orders.end());
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  const auto quantile = [&](std::size_t quarter) {
-    return orders.empty() ? none : orders[(orders.size() - 1) * quarter / 4];
-  };
-  f.order_low = quantile(1);
-  f.order = quantile(2);
-  f.order_high = quantile(3);
-
-  // T against the logarithm of the error that the step begins with, in halvings.
-  for (std::size_t q = 0; q < thresholds.size(); ++q) {
-    x.clear(), y.clear();
-    for (std::size_t k = 0; k < f.cases.size(); ++k)
-      if (std::isfinite(f.times[q][k]) && f.times[q][k] > f.t[2] && std::isfinite(f.order)) {
-        x.push_back(
-            -std::log(std::pow(f.cases[k].h, f.order) - (h_r > 0 ? std::pow(h_r, f.order) : 0)) /
-            (f.order * std::numbers::ln2));
-        y.push_back(f.times[q][k]);
-      }
-    f.gain.push_back(line_through(x, y).slope);
-  }
+  DistanceCurves curves{f.t, {}, f.distance};
+  for (const Case& c : f.cases) curves.h.push_back(c.h);
+  curves.h_r = f.reference.integrator == f.integrator ? f.reference.h : 0;
+  if (f.reference.real == "dd") curves.round_off = 1e-28;
+  f.fit = coincidence(curves, s.numbers("thresholds"));
 }
 
 void TrajectoryStudy::draw(const StudySettings& s, const std::vector<Family>& all,
@@ -573,9 +461,9 @@ void TrajectoryStudy::draw(const StudySettings& s, const std::vector<Family>& al
           fit{"", {}, {}, Series::Style::dashed, static_cast<int>(n)};
       std::vector<double> x;
       for (std::size_t k = 0; k < f.cases.size(); ++k)
-        if (std::isfinite(f.times[q][k])) {
+        if (std::isfinite(f.fit.times[q][k])) {
           one.x.push_back(f.cases[k].h);
-          one.y.push_back(f.times[q][k]);
+          one.y.push_back(f.fit.times[q][k]);
           x.push_back(std::log(1 / f.cases[k].h));
         }
       if (one.x.empty()) continue;
@@ -641,7 +529,7 @@ void TrajectoryStudy::claims(const StudySettings& s, const std::vector<Family>& 
   const auto when = [](double t) {
     return std::isfinite(t) ? fmt::format("{:.2f} s", t) : std::string("the end");
   };
-  const auto last = [](const Family& f, std::size_t q) { return f.times[q].back(); };
+  const auto last = [](const Family& f, std::size_t q) { return f.fit.times[q].back(); };
   const double theta = s.numbers("thresholds")[0];
   const Family *euler = find("euler", "kk"), *verlet = find("damped-verlet", "kk-mollified"),
                *plain = find("damped-verlet", "kk");
@@ -662,13 +550,14 @@ void TrajectoryStudy::claims(const StudySettings& s, const std::vector<Family>& 
     result.findings.push_back(
         {"003, figure 5.1",
          "trajectories coincide at first, then diverge and become wildly different",
-         fmt::format("the same run: d passes {:g} at {}{}", theta, when(euler->times[0].front()),
+         fmt::format("the same run: d passes {:g} at {}{}", theta,
+                     when(euler->fit.times[0].front()),
                      s.numbers("thresholds").size() > 1
                          ? fmt::format(", {:g} at {}", s.numbers("thresholds")[1],
-                                       when(euler->times[1].front()))
+                                       when(euler->fit.times[1].front()))
                          : ""),
-         std::isfinite(euler->times[0].front()) ? Finding::Verdict::holds
-                                                : Finding::Verdict::differs,
+         std::isfinite(euler->fit.times[0].front()) ? Finding::Verdict::holds
+                                                    : Finding::Verdict::differs,
          ""});
   }
   if (euler && verlet && thesis) {
@@ -694,9 +583,9 @@ void TrajectoryStudy::claims(const StudySettings& s, const std::vector<Family>& 
                      "friction's limit spoils the order of both",
                      2.5 * std::pow(chosen_eps(s), 1.18))});
   for (const Family& f : all)
-    if (std::isfinite(f.rate) && std::isfinite(f.order)) {
+    if (std::isfinite(f.fit.rate) && std::isfinite(f.fit.order)) {
       std::string measured;
-      for (const double gain : f.gain)
+      for (const double gain : f.fit.gain)
         if (std::isfinite(gain))
           measured += fmt::format("{}{:.2f}", measured.empty() ? "" : " and ", gain);
       result.findings.push_back(
@@ -704,7 +593,7 @@ void TrajectoryStudy::claims(const StudySettings& s, const std::vector<Family>& 
            "relate the duration of coincidence to the order of the method",
            fmt::format("{}, {}: p = {:.2f}, λ = {:.2f}/s, so a halving of h should add p ln 2/λ = "
                        "{:.2f} s to the coincidence{}",
-                       f.integrator, f.law, f.order, f.rate, f.predicted(),
+                       f.integrator, f.law, f.fit.order, f.fit.rate, f.fit.predicted(),
                        measured.empty() ? "" : "; the times say " + measured + " s"),
            Finding::Verdict::beyond, ""});
     }
