@@ -8,7 +8,7 @@
 namespace scree {
 namespace {
 
-/// d = C (h^p - h_r^p) e^{λ t}, to rounding.
+/// d = C (h^p - h_r^p) e^{λ t}, to rounding; C such that the middle step begins with about 1e-8.
 DistanceCurves made(double p, double rate, double h_r) {
   DistanceCurves c;
   c.h = {0x1p-10, 0x1p-11, 0x1p-12};
@@ -17,7 +17,8 @@ DistanceCurves made(double p, double rate, double h_r) {
   for (const double h : c.h) {
     auto& d = c.d.emplace_back();
     for (const double t : c.t)
-      d.push_back(10 * (std::pow(h, p) - (h_r > 0 ? std::pow(h_r, p) : 0)) * std::exp(rate * t));
+      d.push_back(1e-8 / std::pow(0x1p-11, p) *
+                  (std::pow(h, p) - (h_r > 0 ? std::pow(h_r, p) : 0)) * std::exp(rate * t));
   }
   return c;
 }
@@ -27,7 +28,7 @@ DistanceCurves made(double p, double rate, double h_r) {
 TEST(Coincidence, FindsOrderRateAndGain) {
   for (const double p : {1.0, 1.5, 2.0, 4.0})
     for (const double h_r : {0.0, 0x1p-14}) {
-      const auto c = coincidence(made(p, 3.0, h_r), {1e-4});
+      const auto c = coincidence(made(p, 3.0, h_r), {1e-6});
       EXPECT_NEAR(c.order, p, 1e-6) << h_r;
       EXPECT_NEAR(c.rate, 3.0, 1e-10);
       EXPECT_NEAR(c.predicted(), p * std::log(2.0) / 3, 1e-6);
@@ -38,7 +39,7 @@ TEST(Coincidence, FindsOrderRateAndGain) {
 TEST(Coincidence, ForgettingTheReferencesErrorWouldShow) {
   auto curves = made(1.0, 3.0, 0x1p-14);
   curves.h_r = 0;
-  EXPECT_GT(coincidence(curves, {1e-3}).order, 1.1);
+  EXPECT_GT(coincidence(curves, {1e-6}).order, 1.1);
 }
 
 TEST(Coincidence, SaysWhenThereIsTooLittle) {
@@ -48,7 +49,7 @@ TEST(Coincidence, SaysWhenThereIsTooLittle) {
   EXPECT_TRUE(std::isnan(c.gain[0]));
   curves.h.resize(1);
   curves.d.resize(1);
-  EXPECT_TRUE(std::isnan(coincidence(curves, {1e-3}).order));  // one step has no order
+  EXPECT_TRUE(std::isnan(coincidence(curves, {1e-6}).order));  // one step has no order
 }
 
 }  // namespace
