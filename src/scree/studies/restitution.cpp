@@ -173,26 +173,35 @@ void Restitution::draw(const std::vector<Curve>& curves, const std::vector<doubl
       groups.push_back(c.law);
   const bool alone = groups.empty();
   if (alone) groups.emplace_back();
+  // Laws that differ by some per cent look alike on logarithmic axes: beside a plain law, the
+  // others are shown over it.
+  std::size_t plain = curves.size();
+  for (std::size_t k = curves.size(); k-- > 0;)
+    if (curves[k].eps == 0) plain = k;
+  const bool relative = !alone && plain < curves.size();
   struct Quantity {
-    std::string name, title, label;
+    std::string name, title, symbol, unit;
     double Collision::*member;
-    bool log;
   };
   for (const Quantity& q :
-       {Quantity{"restitution", "Restitution of two beads", "e", &Collision::restitution, false},
-        Quantity{"overlap", "Largest overlap", "ξ_{max} (m)", &Collision::max_overlap, true},
-        Quantity{"duration", "Duration of the contact", "t_c (s)", &Collision::duration, true},
-        Quantity{"largest-force", "Largest force", "N_{max} (N)", &Collision::max_force, true}}) {
-    Figure figure{q.name, q.title, {}};
+       {Quantity{"restitution", "Restitution of two beads", "e", "", &Collision::restitution},
+        Quantity{"overlap", "Largest overlap", "ξ_{max}", "m", &Collision::max_overlap},
+        Quantity{"duration", "Duration of the contact", "t_c", "s", &Collision::duration},
+        Quantity{"largest-force", "Largest force", "N_{max}", "N", &Collision::max_force}}) {
+    const bool over = relative && !q.unit.empty();
+    Figure figure{q.name, q.title + (over ? ", over that of " + curves[plain].law : ""), {}};
     for (const std::string& group : groups) {
-      Panel panel{group, "impact speed v (m/s)", q.label, true, q.log, {}, {}, {}, {}};
+      const std::string label = over ? q.symbol + " over that of " + curves[plain].law
+                                     : q.symbol + (q.unit.empty() ? "" : " (" + q.unit + ")");
+      Panel panel{group, "impact speed v (m/s)", label, true, !over && !q.unit.empty(), {}, {}, {}, {}};
       for (std::size_t k = 0; k < curves.size(); ++k) {
         const Curve& c = curves[k];
         if (c.eps > 0 && c.law != group) continue;
         Series one{
             c.eps > 0 ? "ε = " + power_text(c.eps) + " m" : c.law, speeds, {}, Series::Style::line};
         if (c.eps == 0 && !alone) one.style = Series::Style::dashed;
-        for (const Collision& collision : collisions[k]) one.y.push_back(collision.*q.member);
+        for (std::size_t v = 0; v < speeds.size(); ++v)
+          one.y.push_back(collisions[k][v].*q.member / (over ? collisions[plain][v].*q.member : 1));
         panel.series.push_back(one);
       }
       figure.panels.push_back(panel);
