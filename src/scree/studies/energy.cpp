@@ -511,27 +511,24 @@ void Energy::claims(const StudySettings& s, const std::vector<Case>& cases,
         fmt::format("{} against {} (h = 1e-3, 1e-4, 1e-5)", previous, zero), fewer);
 
   if (s.flag("as-printed")) {
-    int rise = 0, all = 0;
+    // Where steps resolve a contact; at 1e-3 s some schemes damp by themselves.
+    int runs[2] = {0, 0}, rises[2] = {0, 0};
     double low = 1e300, high = 0;
-    for (std::size_t k = 0; k < cases.size(); ++k)
-      if (cases[k].printed && (records[k].status != "failed")) {
-        ++all;
-        if (records[k].ratio > 1) ++rise;
-        if (records[k].status == "done")
-          low = std::min(low, records[k].ratio), high = std::max(high, records[k].ratio);
-      }
-    int falls = 0, right = 0;
-    for (std::size_t k = 0; k < cases.size(); ++k)
-      if (!cases[k].printed && cases[k].h <= 1e-4 && records[k].status == "done") {
-        ++right;
-        if (records[k].ratio < 1) ++falls;
-      }
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      if (cases[k].h > 1e-4 || records[k].status == "failed") continue;
+      ++runs[cases[k].printed];
+      if (records[k].ratio > 1) ++rises[cases[k].printed];
+      if (cases[k].printed && records[k].status == "done")
+        low = std::min(low, records[k].ratio), high = std::max(high, records[k].ratio);
+    }
+    if (runs[1] == 0) return;
     add("004, conclusion",
         "no explanation why even the implicit algorithms increase the total energy",
-        fmt::format("with the sign as printed energy grows in {} of {} runs (by {:.2f} to {:.2f} "
-                    "where they end); with the right sign it falls in {} of {} at h ≤ 1e-4",
-                    rise, all, low, high, falls, right),
-        rise == all, sign);
+        fmt::format(
+            "at h ≤ 1e-4 s energy grows in {} of {} runs with the sign as printed, to {:.2f} "
+            "to {:.2f} times where they end, and in {} of {} with the right one (explicit Euler)",
+            rises[1], runs[1], low, high, rises[0], runs[0]),
+        rises[1] == runs[1], sign);
     result.findings.back().verdict = Finding::Verdict::beyond;
   }
 }
