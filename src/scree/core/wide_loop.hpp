@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// for_each_index for loops of arithmetic that want the processor's fused multiply-add and wide
 /// vectors: the body is compiled for plain x86-64 and for x86-64-v3, and the machine chooses, as in
-/// the contact kernels (engines/batch.cpp); SCREE_SIMD=plain asks for less. Contraction is off and
+/// the contact kernels (engines/batch_kernels.hpp); SCREE_SIMD=plain asks for less. Contraction is off and
 /// what is fused is written so, hence the choice cannot change a bit. Double-double loops run four
 /// times as fast: without, each fused multiply-add is a call.
 ///

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+/// The loops over a batch. Included by one file per number type (batch_double.cpp, batch_dd.cpp), which
+/// are the longest to compile and so are compiled side by side.
+#pragma once
+
 #include "scree/engines/batch.hpp"
 
 #include <cstdlib>
@@ -357,7 +361,9 @@ Kernel<D, T> choose_kernel() {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
   const char* wanted = std::getenv("SCREE_SIMD");
   const std::string_view most = wanted ? wanted : "v4";
-  if (most == "v4" && __builtin_cpu_supports("x86-64-v4")) return kernel_v4<D, T>;
+  // what double-doubles gain is fused multiply-add, which v3 has; wider lanes would only be compiled
+  if constexpr (!is_dd<T>)
+    if (most == "v4" && __builtin_cpu_supports("x86-64-v4")) return kernel_v4<D, T>;
   if (most != "plain" && __builtin_cpu_supports("x86-64-v3")) return kernel_v3<D, T>;
 #endif
   return kernel_plain<D, T>;
@@ -385,13 +391,5 @@ template <class T>
 T stored_energy(const ContactLaws& laws, const Overlap<T>& c) {
   return std::visit([&](const auto& law) { return law.energy(c); }, laws.normal) * laws.scaling.of_stiffness(c.r_eff);
 }
-
-#define SCREE_INSTANTIATE(D, T)                                                                       \
-  template void evaluate_batch(Batch<D, T>&, const ContactTable&, const SpringTask<T>&, bool);        \
-  template std::pair<T, T> orphaned_energy<D, T>(const ContactLaws&, const Spring<D, T>&, const Spin<D, T>&);
-SCREE_FOR_REALS(SCREE_INSTANTIATE)
-#undef SCREE_INSTANTIATE
-template double stored_energy(const ContactLaws&, const Overlap<double>&);
-template dd stored_energy(const ContactLaws&, const Overlap<dd>&);
 
 }  // namespace scree
