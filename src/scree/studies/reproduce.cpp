@@ -123,8 +123,8 @@ std::vector<Reproduced> reproduce(const std::vector<Reproduction>& lines,
         continue;
       }
       progress(k, lines.size(), one, 0, "");
-      const StudyResult result = study.run(settings, [&](double fraction, const std::string& what) {
-        progress(k, lines.size(), one, std::clamp(fraction, 1e-3, 0.999), what);
+      const StudyResult result = study.run(settings, [&](double part, const std::string& what) {
+        progress(k, lines.size(), one, std::clamp(part, 1e-3, 0.999), what);
       });
       r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       // Should the writing be cut short, the old record must not vouch for new files.

@@ -154,8 +154,8 @@ StudyResult Restitution::run(const StudySettings& s, const StudyProgress& progre
                             "duration (s)", "overlap (m)", "force (N)");
   for (const auto& row : result.tables[0].rows) {
     const auto number = [&](std::size_t k) { return std::get<double>(row[k]); };
-    const std::string law =
-        std::get<std::string>(row[0]) + (number(1) > 0 ? " " + shortest(number(1)) : "");
+    std::string law = std::get<std::string>(row[0]);
+    if (number(1) > 0) law += fmt::format(" {}", shortest(number(1)));
     if (speeds.size() <= 8 || std::fmod(std::log10(number(2)) + 8.0005, 1.0) < 0.001)
       result.text += fmt::format("{:>28} {:10.4g} {:12.9f} {:12.5e} {:12.5e} {:12.5e}\n", law,
                                  number(2), number(3), number(4), number(5), number(6));
