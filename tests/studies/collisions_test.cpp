@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// The studies of single collisions: restitution, force, impact.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
@@ -17,14 +17,18 @@ using test::run_study;
 
 constexpr double pi = 3.14159265358979323846;
 
-// collide() integrates to 1e-13 of the speed and of the undamped overlap; the end of a contact, where both
-// vanish, costs a few digits of its time.
+// collide() integrates to 1e-13 of the speed and of the undamped overlap; the end of a contact,
+// where both vanish, costs a few digits of its time.
 TEST(RestitutionStudy, AgreesWithTheReferenceValues) {
   for (const auto& one : reference::impacts) {
-    const auto r = run_study("restitution", {{"law", std::string(one.law)}, {"eps", shortest(one.eps > 0 ? one.eps : 1e-5)}, {"speeds", shortest(one.speed)}});
+    const auto r = run_study("restitution", {{"law", std::string(one.law)},
+                                             {"eps", shortest(one.eps > 0 ? one.eps : 1e-5)},
+                                             {"speeds", shortest(one.speed)}});
     const auto& p = r.json["points"].at(0);
-    EXPECT_NEAR(p["e"].get<double>(), one.restitution, 1e-11) << one.law << " " << one.eps << " " << one.speed;
-    EXPECT_NEAR(p["overlap"].get<double>() / one.max_overlap, 1, 1e-11) << one.law << " " << one.speed;
+    EXPECT_NEAR(p["e"].get<double>(), one.restitution, 1e-11)
+        << one.law << " " << one.eps << " " << one.speed;
+    EXPECT_NEAR(p["overlap"].get<double>() / one.max_overlap, 1, 1e-11)
+        << one.law << " " << one.speed;
     EXPECT_NEAR(p["duration"].get<double>() / one.duration, 1, 1e-9) << one.law << " " << one.speed;
   }
 }
@@ -32,15 +36,22 @@ TEST(RestitutionStudy, AgreesWithTheReferenceValues) {
 TEST(RestitutionStudy, CutsAttractionWhenTold) {
   for (const auto& one : reference::impacts) {
     if (one.clipped == 0 || one.law == "kk-mollified-full") continue;
-    const auto r = run_study("restitution", {{"law", std::string(one.law)}, {"eps", shortest(one.eps > 0 ? one.eps : 1e-5)}, {"speeds", shortest(one.speed)}},
+    const auto r = run_study("restitution",
+                             {{"law", std::string(one.law)},
+                              {"eps", shortest(one.eps > 0 ? one.eps : 1e-5)},
+                              {"speeds", shortest(one.speed)}},
                              {"contact.normal.attraction=false"});
-    EXPECT_NEAR(r.json["points"].at(0)["e"].get<double>(), one.clipped, 1e-11) << one.law << " " << one.speed;
+    EXPECT_NEAR(r.json["points"].at(0)["e"].get<double>(), one.clipped, 1e-11)
+        << one.law << " " << one.speed;
   }
 }
 
 TEST(RestitutionStudy, KnowsItsPartner) {
   const auto e = [](const char* partner) {
-    return run_study("restitution", {{"law", "linear"}, {"speeds", "1"}, {"partner", partner}}).json["points"].at(0)["e"].get<double>();
+    return run_study("restitution", {{"law", "linear"}, {"speeds", "1"}, {"partner", partner}})
+        .json["points"]
+        .at(0)["e"]
+        .get<double>();
   };
   EXPECT_NEAR(e("fixed"), reference::linear_impacts[0].restitution, 1e-12);
   EXPECT_NEAR(e("free"), reference::linear_impacts[1].restitution, 1e-12);
@@ -54,22 +65,28 @@ TEST(RestitutionStudy, PrintsWhatTheContractSays) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : one.at(0).items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"v", "e", "duration", "overlap", "force"}));
-  const auto several = run_study("restitution", {{"law", "kk,kk-mollified"}, {"eps", "1e-6,1e-5"}, {"speeds", "1"}}).json["points"];
+  const auto several =
+      run_study("restitution", {{"law", "kk,kk-mollified"}, {"eps", "1e-6,1e-5"}, {"speeds", "1"}})
+          .json["points"];
   ASSERT_EQ(several.size(), 3u);
   EXPECT_EQ(several.at(2)["law"], "kk-mollified");
   EXPECT_EQ(several.at(2)["eps"], 1e-5);
 }
 
-// The engine as the other witness. Damped Verlet has order 1.5 on Kuwabara-Kono; an error of (h/t_c)^1.5 is
-// ten times what it makes.
+// The engine as the other witness. Damped Verlet has order 1.5 on Kuwabara-Kono; an error of
+// (h/t_c)^1.5 is ten times what it makes.
 TEST(RestitutionStudy, IsWhatTheEngineDoes) {
   for (const char* partner : {"fixed", "free", "wall"}) {
-    const auto r = run_study("restitution", {{"law", "kk"}, {"speeds", "0.1,1,10"}, {"integrators", "damped-verlet,rk4"}, {"partner", partner}});
+    const auto r = run_study("restitution", {{"law", "kk"},
+                                             {"speeds", "0.1,1,10"},
+                                             {"integrators", "damped-verlet,rk4"},
+                                             {"partner", partner}});
     ASSERT_EQ(r.json["schemes"].size(), 6u);
     for (std::size_t k = 0; k < 6; ++k) {
       const auto& s = r.json["schemes"].at(k);
       const double contact = r.json["points"].at(k % 3)["duration"].get<double>();
-      EXPECT_NEAR(s["e"].get<double>(), s["exact"].get<double>(), std::pow(0x1p-23 / contact, 1.5)) << partner << " " << s;
+      EXPECT_NEAR(s["e"].get<double>(), s["exact"].get<double>(), std::pow(0x1p-23 / contact, 1.5))
+          << partner << " " << s;
     }
   }
 }
@@ -88,38 +105,45 @@ TEST(ForceStudy, JumpsWhereTheDashpotJumps) {
   EXPECT_EQ(kk["first"].get<double>(), 0);
   EXPECT_EQ(kk["last"].get<double>(), 0);
   EXPECT_LT(kk["lowest"].get<double>(), 0);  // the residual attraction of figure 1.8
-  // Momentum: the force, integrated over the contact, is m v (1 + e). The rule is the trapezoidal one on 400
-  // points, with an error of (1/400)² times a curvature of about ten, and the jumps are exact.
+  // Momentum: the force, integrated over the contact, is m v (1 + e). The rule is the trapezoidal
+  // one on 400 points, with an error of (1/400)² times a curvature of about ten, and the jumps are
+  // exact.
   for (std::size_t which : {std::size_t{0}, std::size_t{2}}) {
     const auto& c = r.json["curves"].at(which);
     double impulse = 0, t_before = 0, n_before = 0;
     bool begun = false;
     for (const auto& row : r.tables[0].rows) {
-      if (std::get<std::string>(row[0]) != c["law"] || std::get<std::int64_t>(row[1]) != 1) continue;
+      if (std::get<std::string>(row[0]) != c["law"] || std::get<std::int64_t>(row[1]) != 1)
+        continue;
       const double t = std::get<double>(row[2]), n = std::get<double>(row[3]);
       if (begun) impulse += (t - t_before) * (n + n_before) / 2;
       t_before = t, n_before = n, begun = true;
     }
-    EXPECT_NEAR(impulse / (reference::impact_mass * (1 + c["restitution"].get<double>())), 1, 1e-4) << c["law"];
+    EXPECT_NEAR(impulse / (reference::impact_mass * (1 + c["restitution"].get<double>())), 1, 1e-4)
+        << c["law"];
   }
 }
 
-// Without losses a contact that slides throughout has the impulse μ 2 m u_n. The normal turns by about
-// ψ v t_c/(2 r) meanwhile, 5e-4 here, and changes ψ by ψ times as much.
+// Without losses a contact that slides throughout has the impulse μ 2 m u_n. The normal turns by
+// about ψ v t_c/(2 r) meanwhile, 5e-4 here, and changes ψ by ψ times as much.
 TEST(ImpactStudy, SlidesAsTheClosedFormSays) {
-  const auto r = run_study("impact", {{"psi", "3,4"}, {"speed", "0.001"}, {"constant-normal", "1"}}, {"contact.normal.g=0"});
+  const auto r = run_study("impact", {{"psi", "3,4"}, {"speed", "0.001"}, {"constant-normal", "1"}},
+                           {"contact.normal.g=0"});
   for (const auto& p : r.json["points"])
     EXPECT_NEAR(p["psi_f"].get<double>(), p["psi_i"].get<double>() - 3.5 * 0.25 * 2, 5e-3);
 }
 
-// A spring along a wall, never cut (μ = 1e6), and a linear elastic contact of t_c = π sqrt(m/k): half a swing of
-// the mass, part of a swing along it. Damped Verlet with a step of 1/118 of the contact: (w h)²/24 of the phase w t_c,
-// 3e-4; the last step of the contact, 1/118, moves the phase by up to w h = 0.03 at a cosine of slope |sin|.
+// A spring along a wall, never cut (μ = 1e6), and a linear elastic contact of t_c = π sqrt(m/k):
+// half a swing of the mass, part of a swing along it. Damped Verlet with a step of 1/118 of the
+// contact: (w h)²/24 of the phase w t_c, 3e-4; the last step of the contact, 1/118, moves the phase
+// by up to w h = 0.03 at a cosine of slope |sin|.
 TEST(ImpactStudy, SticksAsTheClosedFormSays) {
   const double k = 7.32e6, m = reference::impact_mass, contact = pi * std::sqrt(m / k);
   for (const double k_t : {0.25 * k, 2.0 / 7 * k}) {
-    const auto r = run_study("impact", {{"psi", "0.5"}, {"law", "linear"}, {"speed", "0.01"}, {"partner", "wall"}},
-                             {"contact.normal.g=0", "contact.tangential.mu=1000000.0", "contact.tangential.k_t=" + shortest(k_t)});
+    const auto r = run_study(
+        "impact", {{"psi", "0.5"}, {"law", "linear"}, {"speed", "0.01"}, {"partner", "wall"}},
+        {"contact.normal.g=0", "contact.tangential.mu=1000000.0",
+         "contact.tangential.k_t=" + shortest(k_t)});
     const double w = std::sqrt(3.5 * k_t / m);
     EXPECT_NEAR(r.json["points"].at(0)["psi_f"].get<double>(), 0.5 * std::cos(w * contact),
                 0.5 * (w * 0x1p-23 * (std::abs(std::sin(w * contact)) + w * 0x1p-23)) + 1e-3)

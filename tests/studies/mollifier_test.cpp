@@ -8,8 +8,8 @@
 namespace scree {
 namespace {
 
-// The root at the end of the support lets every rule converge as n^(-3/2): from 128 nodes on the fitted
-// exponent is within 0.05 of it.
+// The root at the end of the support lets every rule converge as n^(-3/2): from 128 nodes on the
+// fitted exponent is within 0.05 of it.
 TEST(MollifierStudy, FindsTheOrderOfTheEndpoint) {
   const auto r = test::run_study("mollifier", {{"most", "1024"}}, {}, false);
   int checked = 0;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <gtest/gtest.h>
+#include "scree/studies/reproduce.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "scree/studies/reproduce.hpp"
+#include <gtest/gtest.h>
+
 #include "scree/studies/reproduction_page.hpp"
 
 namespace scree {
@@ -27,7 +28,9 @@ class ReproduceTest : public ::testing::Test {
     return all.str();
   }
   std::vector<Reproduced> go(const std::vector<Reproduction>& lines, bool again = false) {
-    return reproduce(lines, {folder, true, again}, [](std::size_t, std::size_t, const Reproduction&, double, const std::string&) {});
+    return reproduce(
+        lines, {folder, true, again},
+        [](std::size_t, std::size_t, const Reproduction&, double, const std::string&) {});
   }
   static Reproduction line(const std::string& name) {
     for (const Reproduction& one : reproductions())
@@ -62,14 +65,19 @@ TEST_F(ReproduceTest, AFailureDoesNotStopTheOthers) {
 TEST_F(ReproduceTest, ThePageShowsFiguresClaimsAndVerdicts) {
   go({line("force")});
   const std::string page = text(folder / "index.html");
-  for (const char* part : {"force/force-kk.svg", "003, figure 1.8", "class=\"verdict holds\"", "scree study force"})
+  for (const char* part :
+       {"force/force-kk.svg", "003, figure 1.8", "class=\"verdict holds\"", "scree study force"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
   EXPECT_EQ(page.find("http"), std::string::npos);  // nothing comes from a network
   EXPECT_TRUE(fs::exists(folder / "force" / "force-kk.dat"));
 }
 
 TEST(ReproductionPage, EscapesWhatStudiesSay) {
-  const nlohmann::ordered_json entry{{"name", "a"}, {"seed", "003"}, {"title", "<b>"}, {"findings", {{{"verdict", "differs"}, {"ours", "x < 1 & 10^{-3}"}}}}};
+  const nlohmann::ordered_json entry{
+      {"name", "a"},
+      {"seed", "003"},
+      {"title", "<b>"},
+      {"findings", {{{"verdict", "differs"}, {"ours", "x < 1 & 10^{-3}"}}}}};
   const std::string page = reproduction_page({entry}, false);
   EXPECT_EQ(page.find("<b>x"), std::string::npos);
   EXPECT_NE(page.find("&lt;b&gt;"), std::string::npos);
@@ -87,7 +95,9 @@ TEST(ReproductionList, NamesWhatExists) {
     for (const auto& options : {one.options, one.quick})
       for (const auto& [name, value] : options) {
         const auto all = study->options();
-        EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const StudyOption& o) { return o.name == name; })) << one.name << " --" << name;
+        EXPECT_TRUE(std::any_of(all.begin(), all.end(),
+                                [&](const StudyOption& o) { return o.name == name; }))
+            << one.name << " --" << name;
       }
   }
   EXPECT_GE(names.size(), 10u);

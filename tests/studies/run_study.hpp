@@ -10,7 +10,8 @@
 
 namespace scree::test {
 
-inline StudyResult run_study(const std::string& name, const std::vector<std::pair<std::string, std::string>>& options = {},
+inline StudyResult run_study(const std::string& name,
+                             const std::vector<std::pair<std::string, std::string>>& options = {},
                              const std::vector<std::string>& overrides = {}, bool quick = true) {
   const Study* study = find_study(name);
   if (!study) throw std::logic_error("no study is called " + name);

@@ -9,7 +9,8 @@
 namespace scree {
 
 StudyOption partner_option(std::string initial) {
-  return {"partner", std::move(initial), "What the bead meets: fixed (a bead that is held), free, or wall"};
+  return {"partner", std::move(initial),
+          "What the bead meets: fixed (a bead that is held), free, or wall"};
 }
 
 Partner chosen_partner(const StudySettings& s) {
@@ -17,14 +18,16 @@ Partner chosen_partner(const StudySettings& s) {
   return name == "fixed" ? Partner::fixed : name == "free" ? Partner::free : Partner::wall;
 }
 
-PairScene bead_scene(const std::string& law, double eps, bool attraction, Partner partner, double vx, double vy) {
+PairScene bead_scene(const std::string& law, double eps, bool attraction, Partner partner,
+                     double vx, double vy) {
   const ParameterSet& set = parameter_set("table-4.1");
   PairScene scene;
   scene.name = "bead";
   scene.density = set.density;
   scene.grains = {{{0, 0}, {vx, vy}, set.radius, false}};
   if (partner == Partner::wall)
-    scene.extra = "[[walls]]\nkind = \"plane\"\npoint = [" + shortest(set.radius) + ", 0.0]\nnormal = [-1.0, 0.0]\n";
+    scene.extra = "[[walls]]\nkind = \"plane\"\npoint = [" + shortest(set.radius) +
+                  ", 0.0]\nnormal = [-1.0, 0.0]\n";
   else
     scene.grains.push_back({{2 * set.radius, 0}, {0, 0}, set.radius, partner == Partner::fixed});
   scene.normal = law;
@@ -37,7 +40,8 @@ PairScene bead_scene(const std::string& law, double eps, bool attraction, Partne
 
 bool has_eps(const std::string& law) {
   const auto parameters = normal_parameters(parameter_set("table-4.1"), law, 1);
-  return std::any_of(parameters.begin(), parameters.end(), [](const Parameter& p) { return p.name == "eps"; });
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const Parameter& p) { return p.name == "eps"; });
 }
 
 BodyPair body_pair(const AnyScene& scene) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// The beads that collide two by two in the thesis (figures 1.6-1.8, tables 2.1 and 4.1; Schäfer,
-/// Dippel and Wolf 1996): cellulose acetate, r = 3 mm, 1300 kg/m³, m = 1.470e-4 kg (the thesis prints
-/// 1.48e-4). Their scenes, and the pair in a scene, for the studies of single collisions.
+/// Dippel and Wolf 1996): cellulose acetate, r = 3 mm, 1300 kg/m³, m = 1.470e-4 kg (the thesis
+/// prints 1.48e-4). Their scenes, and the pair in a scene, for the studies of single collisions.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ StudyOption partner_option(std::string initial = "fixed");
 Partner chosen_partner(const StudySettings&);
 
 /// A bead at the origin that moves with (vx, vy) and touches its partner, on its right.
-PairScene bead_scene(const std::string& law, double eps, bool attraction, Partner partner, double vx, double vy = 0);
+PairScene bead_scene(const std::string& law, double eps, bool attraction, Partner partner,
+                     double vx, double vy = 0);
 
 /// Whether a law has an ε.
 bool has_eps(const std::string& law);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scree/studies/many.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -11,12 +9,15 @@
 #include <thread>
 #include <vector>
 
+#include <omp.h>
+
 namespace scree {
 
 void do_all(const std::vector<Task>& tasks, const StudyProgress& progress) {
   std::vector<std::size_t> order(tasks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return tasks[a].cost > tasks[b].cost; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return tasks[a].cost > tasks[b].cost; });
   double whole = 0, done = 0;
   for (const Task& one : tasks) whole += one.cost;
 
@@ -45,7 +46,8 @@ void do_all(const std::vector<Task>& tasks, const StudyProgress& progress) {
     }
   };
   {
-    const auto threads = std::min(static_cast<std::size_t>(omp_get_max_threads()), std::max<std::size_t>(tasks.size(), 1));
+    const auto threads = std::min(static_cast<std::size_t>(omp_get_max_threads()),
+                                  std::max<std::size_t>(tasks.size(), 1));
     std::vector<std::jthread> crew;
     for (std::size_t k = 0; k < threads; ++k) crew.emplace_back(worker);
   }

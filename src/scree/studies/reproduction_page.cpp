@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scree/studies/reproduction_page.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
+
+#include <fmt/format.h>
 
 #include "scree/run/progress.hpp"
 
@@ -54,11 +54,20 @@ std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -83,7 +92,9 @@ std::string marked(const std::string& text) {
   return out;
 }
 
-std::string text_at(const Json& json, const char* key) { return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : ""; }
+std::string text_at(const Json& json, const char* key) {
+  return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+}
 
 std::map<std::string, int> count_verdicts(const Json& entry) {
   std::map<std::string, int> counts;
@@ -98,23 +109,32 @@ std::string badge(const std::string& verdict) {
 
 std::string seed_title(const std::string& seed) {
   if (seed == "000") return "000 · A mollified version of the Kuwabara-Kono model";
-  if (seed == "003") return "003 · Thesis in two dimensions, chapters 1 to 5 (with 000, the paper drawn from it)";
+  if (seed == "003")
+    return "003 · Thesis in two dimensions, chapters 1 to 5 (with 000, the paper drawn from it)";
   if (seed == "004") return "004 · Time integration schemes in DEM simulations";
   return "Beyond the seeds";
 }
 
 std::string entry_section(const Json& e) {
   const std::string name = text_at(e, "name"), folder = escaped(name) + "/";
-  std::string html = fmt::format("<section id=\"{}\">\n<p class=\"items\">{} · {}</p>\n<h3>{}</h3>\n", escaped(name),
-                                 text_at(e, "seed") == "beyond" ? "beyond" : escaped(text_at(e, "seed")), escaped(text_at(e, "items")), escaped(text_at(e, "title")));
-  if (const std::string note = text_at(e, "note"); !note.empty()) html += fmt::format("<p>{}</p>\n", escaped(note));
-  html += fmt::format("<p class=\"soft\"><code>{}</code> · {}</p>\n", escaped(text_at(e, "command")), duration_text(e.value("seconds", 0.0)));
+  std::string html = fmt::format(
+      "<section id=\"{}\">\n<p class=\"items\">{} · {}</p>\n<h3>{}</h3>\n", escaped(name),
+      text_at(e, "seed") == "beyond" ? "beyond" : escaped(text_at(e, "seed")),
+      escaped(text_at(e, "items")), escaped(text_at(e, "title")));
+  if (const std::string note = text_at(e, "note"); !note.empty())
+    html += fmt::format("<p>{}</p>\n", escaped(note));
+  html += fmt::format("<p class=\"soft\"><code>{}</code> · {}</p>\n",
+                      escaped(text_at(e, "command")), duration_text(e.value("seconds", 0.0)));
 
   if (const Json findings = e.value("findings", Json::array()); !findings.empty()) {
-    html += "<table class=\"findings\"><thead><tr><th>where</th><th>the seed says</th><th>here</th><th>verdict</th></tr></thead><tbody>\n";
+    html +=
+        "<table class=\"findings\"><thead><tr><th>where</th><th>the seed "
+        "says</th><th>here</th><th>verdict</th></tr></thead><tbody>\n";
     for (const Json& f : findings) {
-      html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}", marked(text_at(f, "where")), marked(text_at(f, "claim")), marked(text_at(f, "ours")));
-      if (const std::string why = text_at(f, "why"); !why.empty()) html += fmt::format("<p class=\"why\">{}</p>", marked(why));
+      html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}", marked(text_at(f, "where")),
+                          marked(text_at(f, "claim")), marked(text_at(f, "ours")));
+      if (const std::string why = text_at(f, "why"); !why.empty())
+        html += fmt::format("<p class=\"why\">{}</p>", marked(why));
       html += fmt::format("</td><td>{}</td></tr>\n", badge(text_at(f, "verdict")));
     }
     html += "</tbody></table>\n";
@@ -123,23 +143,32 @@ std::string entry_section(const Json& e) {
   const Json figures = e.value("figures", Json::array());
   const auto figure = [&](const Json& f) {
     const std::string file = escaped(text_at(f, "name"));
-    return fmt::format("<figure><a href=\"{0}{1}.svg\"><img src=\"{0}{1}.svg\" alt=\"{2}\" loading=\"lazy\"></a><figcaption>{3} · <a href=\"{0}{1}.png\">png</a> "
-                       "<a href=\"{0}{1}.svg\">svg</a> <a href=\"{0}{1}.gp\">script</a></figcaption></figure>\n",
-                       folder, file, marked(text_at(f, "title")).empty() ? file : escaped(text_at(f, "title")), marked(text_at(f, "title")));
+    return fmt::format(
+        "<figure><a href=\"{0}{1}.svg\"><img src=\"{0}{1}.svg\" alt=\"{2}\" "
+        "loading=\"lazy\"></a><figcaption>{3} · <a href=\"{0}{1}.png\">png</a> "
+        "<a href=\"{0}{1}.svg\">svg</a> <a href=\"{0}{1}.gp\">script</a></figcaption></figure>\n",
+        folder, file, marked(text_at(f, "title")).empty() ? file : escaped(text_at(f, "title")),
+        marked(text_at(f, "title")));
   };
   const std::size_t shown = figures.size() <= 5 ? figures.size() : 4;
   html += "<div class=\"figures\">\n";
   for (std::size_t k = 0; k < shown; ++k) html += figure(figures[k]);
   html += "</div>\n";
   if (figures.size() > shown) {
-    html += fmt::format("<details><summary>{} more figures</summary><div class=\"figures\">\n", figures.size() - shown);
+    html += fmt::format("<details><summary>{} more figures</summary><div class=\"figures\">\n",
+                        figures.size() - shown);
     for (std::size_t k = shown; k < figures.size(); ++k) html += figure(figures[k]);
     html += "</div></details>\n";
   }
   html += "<p class=\"soft\">Data:";
-  for (const Json& table : e.value("tables", Json::array())) html += fmt::format(" <a href=\"{0}{1}.csv\">{1}.csv</a>", folder, escaped(table.get<std::string>()));
-  html += fmt::format(" <a href=\"{0}{1}.json\">{1}.json</a></p>\n", folder, escaped(text_at(e, "study")));
-  if (const std::string text = text_at(e, "text"); !text.empty()) html += fmt::format("<details><summary>Table</summary><pre>{}</pre></details>\n", escaped(text));
+  for (const Json& table : e.value("tables", Json::array()))
+    html += fmt::format(" <a href=\"{0}{1}.csv\">{1}.csv</a>", folder,
+                        escaped(table.get<std::string>()));
+  html += fmt::format(" <a href=\"{0}{1}.json\">{1}.json</a></p>\n", folder,
+                      escaped(text_at(e, "study")));
+  if (const std::string text = text_at(e, "text"); !text.empty())
+    html +=
+        fmt::format("<details><summary>Table</summary><pre>{}</pre></details>\n", escaped(text));
   return html + "</section>\n";
 }
 
@@ -153,22 +182,37 @@ std::string reproduction_page(const std::vector<Json>& entries, bool quick) {
     seconds += e.value("seconds", 0.0);
   }
   std::string html = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>Scree: reproduction of the seeds</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n<h1>Reproduction of the seeds</h1>\n"
-      "<p>Every figure and table that the seeds compute, computed again by Scree {}: the figure, what the seed says of it, our number, and a verdict. "
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>Scree: reproduction of the "
+      "seeds</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n<h1>Reproduction of the "
+      "seeds</h1>\n"
+      "<p>Every figure and table that the seeds compute, computed again by Scree {}: the figure, "
+      "what the seed says of it, our number, and a verdict. "
       "The command under each title does the same by hand.</p>\n",
       style, SCREE_VERSION);
-  html += fmt::format("<p class=\"soft\">{}{} studies, {} of computing.</p>\n", quick ? "Quick mode: fewer points and shorter runs than the full reproduction. " : "", entries.size(),
-                      duration_text(seconds));
+  html += fmt::format(
+      "<p class=\"soft\">{}{} studies, {} of computing.</p>\n",
+      quick ? "Quick mode: fewer points and shorter runs than the full reproduction. " : "",
+      entries.size(), duration_text(seconds));
   html += "<div class=\"counts\">";
-  for (const auto& [verdict, word] : {std::pair{"holds", "claims hold"}, {"differs", "differ, with a reason"}, {"beyond", "beyond the seeds"}})
-    html += fmt::format("<div class=\"count {}\"><b>{}</b>{}</div>", verdict, counts[verdict], word);
-  html += "</div>\n<table class=\"contents\"><thead><tr><th>seed</th><th>what</th><th>study</th><th>verdicts</th><th>time</th></tr></thead><tbody>\n";
+  for (const auto& [verdict, word] : {std::pair{"holds", "claims hold"},
+                                      {"differs", "differ, with a reason"},
+                                      {"beyond", "beyond the seeds"}})
+    html +=
+        fmt::format("<div class=\"count {}\"><b>{}</b>{}</div>", verdict, counts[verdict], word);
+  html +=
+      "</div>\n<table "
+      "class=\"contents\"><thead><tr><th>seed</th><th>what</th><th>study</th><th>verdicts</"
+      "th><th>time</th></tr></thead><tbody>\n";
   for (const Json& e : entries) {
     std::string verdicts;
-    for (const auto& [verdict, n] : count_verdicts(e)) verdicts += fmt::format("<span class=\"verdict {0}\">{1} {0}</span> ", escaped(verdict), n);
-    html += fmt::format("<tr><td>{}</td><td>{}</td><td><a href=\"#{}\">{}</a></td><td>{}</td><td>{}</td></tr>\n", escaped(text_at(e, "seed")), escaped(text_at(e, "items")),
-                        escaped(text_at(e, "name")), escaped(text_at(e, "title")), verdicts, duration_text(e.value("seconds", 0.0)));
+    for (const auto& [verdict, n] : count_verdicts(e))
+      verdicts += fmt::format("<span class=\"verdict {0}\">{1} {0}</span> ", escaped(verdict), n);
+    html += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td><a href=\"#{}\">{}</a></td><td>{}</td><td>{}</td></tr>\n",
+        escaped(text_at(e, "seed")), escaped(text_at(e, "items")), escaped(text_at(e, "name")),
+        escaped(text_at(e, "title")), verdicts, duration_text(e.value("seconds", 0.0)));
   }
   html += "</tbody></table>\n";
   std::string seed;

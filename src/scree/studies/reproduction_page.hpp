@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// The page of a reproduction, from what reproduction.json says of each study. One file: styles inside,
-/// pictures by relative links, no script.
+/// The page of a reproduction, from what reproduction.json says of each study. One file: styles
+/// inside, pictures by relative links, no script.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 namespace scree {
 

@@ -18,8 +18,8 @@ template <int D> Checkpoint rest(Scene<D, double> scene) {
   scene.world.domain.damping += scene.prepare.damping;
   Simulation<D, double> sim(scene, dt, -dt * static_cast<double>(steps));
   sim.start();
-  // At rest for as long as a grain takes to fall through its own diameter: before the first fall nothing
-  // moves either.
+  // At rest for as long as a grain takes to fall through its own diameter: before the first fall
+  // nothing moves either.
   const double weight = norm(scene.world.domain.gravity);
   const double fall = weight > 0 ? 2 * std::sqrt(mean_radius(scene.world) / weight) : 0;
   double last_unrest = sim.time();
@@ -28,8 +28,10 @@ template <int D> Checkpoint rest(Scene<D, double> scene) {
     if (const auto fault = sim.engine().fault()) throw RunError(fault->what + " (while settling)");
     if (sim.steps() % 50 != 0) continue;
     const double now = sim.time();
-    if (!(sim.engine().unrest() < scene.prepare.rest)) last_unrest = now;
-    else if (now - last_unrest > fall) break;
+    if (!(sim.engine().unrest() < scene.prepare.rest))
+      last_unrest = now;
+    else if (now - last_unrest > fall)
+      break;
   }
   const Checkpoint rested = sim.save();
   cache.keep(rested);
@@ -53,11 +55,14 @@ Settled settle(const AnyScene& scene) {
           s.w = c.array<double>("state.w");
           const auto& id1 = c.array<std::uint32_t>("springs.id1");
           const auto& id2 = c.array<std::uint32_t>("springs.id2");
-          const auto &zeta = c.array<double>("springs.zeta"), &roll = c.array<double>("springs.roll");
+          const auto &zeta = c.array<double>("springs.zeta"),
+                     &roll = c.array<double>("springs.roll");
           for (std::size_t p = 0; p < id1.size(); ++p) {
             Settled::Spring spring{id1[p], id2[p], {}, {}};
-            for (std::size_t k = 0; k < spring_size<D>; ++k) spring.zeta[k] = zeta[p * spring_size<D> + k];
-            for (std::size_t k = 0; k < spin_size<D>; ++k) spring.roll[k] = roll[p * spin_size<D> + k];
+            for (std::size_t k = 0; k < spring_size<D>; ++k)
+              spring.zeta[k] = zeta[p * spring_size<D> + k];
+            for (std::size_t k = 0; k < spin_size<D>; ++k)
+              spring.roll[k] = roll[p * spin_size<D> + k];
             s.springs.push_back(spring);
           }
         }

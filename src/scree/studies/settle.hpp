@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// A rested start for many runs: the grains of a scene with [prepare] after they have come to rest, in
-/// plain numbers, so that runs with other laws, schemes and number types can begin from the same state.
+/// A rested start for many runs: the grains of a scene with [prepare] after they have come to rest,
+/// in plain numbers, so that runs with other laws, schemes and number types can begin from the same
+/// state.
 #pragma once
 
 #include <array>
@@ -21,9 +22,9 @@ struct Settled {
   std::vector<Spring> springs;
 };
 
-/// Moves a copy of the scene from t < 0 until it rests or its [prepare] time is over, as `run` does, and
-/// with the same cache: the answer depends on the scene alone. The scene is one in double. Throws RunError on a
-/// fault.
+/// Moves a copy of the scene from t < 0 until it rests or its [prepare] time is over, as `run`
+/// does, and with the same cache: the answer depends on the scene alone. The scene is one in
+/// double. Throws RunError on a fault.
 Settled settle(const AnyScene& scene);
 
 }  // namespace scree
