@@ -122,6 +122,7 @@ TEST(Precision, AnExportReadsBackWithoutLosingABit) {
     EXPECT_EQ(back.world.state.x[id], scene.world.state.x[i]);
     EXPECT_EQ(back.world.state.v[id], scene.world.state.v[i]);
     EXPECT_EQ(back.world.state.w[id], scene.world.state.w[i]);
+    EXPECT_EQ(back.world.grains.r[id], scene.world.grains.r[i]);
     EXPECT_NE(scene.world.state.x[i][0].lo, 0.0);
   }
   fs::remove_all(folder);

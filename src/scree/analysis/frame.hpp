@@ -43,7 +43,7 @@ struct Frame {
   std::vector<double> radius, mass, inertia;
   std::vector<std::int64_t> material, group;
   std::vector<std::uint8_t> held;
-  std::vector<double> x_lo, v_lo, q_lo, w_lo;
+  std::vector<double> x_lo, v_lo, q_lo, w_lo, radius_lo;
   bool has_contacts = false;
   FrameContacts contacts;
   Energies energies;

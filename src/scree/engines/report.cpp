@@ -68,6 +68,7 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
     for (int k = 0; k < turn_size<D>; ++k) f.q.push_back(high(s.q[i][k]));
     for (int k = 0; k < spin_size<D>; ++k) f.w.push_back(high(s.w[i][k]));
     if constexpr (is_dd<T>) {
+      f.radius_lo.push_back(g.r[i].lo);
       for (int k = 0; k < D; ++k) {
         f.x_lo.push_back(s.x[i][k].lo);
         f.v_lo.push_back(s.v[i][k].lo);

@@ -99,8 +99,8 @@ class Adaptive final : public Stages<D, T, tableau> {
         ++this->accepted;
         again = false;
         if (last) {
-          // A step cut short says little about the next one, unless it asks for less.
-          if (next < static_cast<double>(h_)) h_ = T(next);
+          // A step cut short says nothing about the next one, unless it was too long itself.
+          if (choice.h < tried && next < static_cast<double>(h_)) h_ = T(next);
           break;
         }
         done += h;

@@ -79,7 +79,8 @@ class KKShifted final : public Integrator<D, T> {
     for_each_number<T>(s.size(), [&](std::size_t i) {
       s.v[i] = p_[i] + out_.before.a[i] * half - out_.before.shift[i];
       s.w[i] = w_[i] + out_.alpha[i] * half;
-      slope_[i] = out_.before.shift[i] - shift_[i];  // both of the same contacts
+      // Both of the same contacts. Where one of them has just been cut, its slope is of no use any more.
+      slope_[i] = out_.after.shift[i] == out_.before.shift[i] ? out_.before.shift[i] - shift_[i] : Vec<D, T>{};
     });
     keep();
     known_ = T(1);

@@ -79,7 +79,7 @@ void write_grains_rows(AtomicFile& out, std::size_t index, const Frame& f) {
     if (f.x_lo.empty()) row << f.time;
     else row << dd(f.time, f.time_lo);
     row << f.id[i];
-    row.vector(f.x, i, dim, f.x_lo).vector(f.v, i, dim, f.v_lo).vector(f.w, i, spin_width(f.dim), f.w_lo) << f.radius[i];
+    row.vector(f.x, i, dim, f.x_lo).vector(f.v, i, dim, f.v_lo).vector(f.w, i, spin_width(f.dim), f.w_lo).vector(f.radius, i, 1, f.radius_lo);
     row.end();
   }
 }

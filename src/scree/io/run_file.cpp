@@ -100,6 +100,7 @@ template <class Call, class... F> void for_each_lasting(Call&& call, F&... frame
   call("material", frame.material...);
   call("group", frame.group...);
   call("held", frame.held...);
+  call("radius_lo", frame.radius_lo...);
 }
 
 template <class C, class Call> void for_each_contact_column(C& contacts, int dim, Call&& call) {

@@ -114,7 +114,7 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
   if (method && method->order_if_damped < method->order)
     scene.warnings.push_back(fmt::format("{} is of order {} only where forces depend on velocity (dashpots, friction); "
                                          "damped-verlet keeps order 2", method->name, method->order_if_damped));
-  if (std::isfinite(step.recommended) && dt > 1.5 * step.recommended)
+  if (std::isfinite(step.recommended) && dt > 1.5 * step.recommended && !(method && method->adaptive))
     scene.warnings.push_back(fmt::format("dt = {:.4g} s is larger than the recommended {:.4g} s", dt, step.recommended));
   j["scene"] = scene.name;
   j["dim"] = D;

@@ -113,7 +113,7 @@ std::string scene_text(const StudySettings& s, const Combination& c, double shif
     scene.time = std::ldexp(105.0, -10);
   } else if (kind == "tangential") {
     scene.name = "an oblique collision, " + std::string(set.name);
-    scene.grains = {{{0, 0}, {0, 0}, r, false}, {{sqrt(dd(3)) * r, r}, {-set.speed, 0}, r, false}};
+    scene.grains = {{{0, 0}, {0, 0}, r, false}, {{sqrt(dd(3)) * r * (1 - dd(0x1p-100)), r}, {-set.speed, 0}, r, false}};
     if (set.mu > 0) {
       scene.tangential = "cundall-strack";
       scene.tangential_parameters = {{"k_t", set.k_t}, {"mu", set.mu}};
