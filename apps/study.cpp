@@ -107,6 +107,7 @@ void run(const Study& study, const Options& o, StudySettings& settings) {
   const std::string scene = study.scene(settings);
   const std::string changed = scene.empty() ? scene : TomlDocument::parse(scene, "study " + name, o.set).text();
   if (o.print_scene) {
+    if (scene.empty()) throw InputError("--print-scene: the study " + name + " has no scene here to print");
     fmt::print("{}", changed);
     return;
   }

@@ -21,10 +21,16 @@ expect_exit 2 scree study order --integrator leapfrogg
 grep -q '"leapfrog"' stderr.txt || fail "no nearest integrator: $(cat stderr.txt)"
 expect_exit 2 scree study order --eps abc
 expect_exit 2 scree study order --case scene --scene nowhere.toml
+expect_exit 2 scree study order --case scene --scene oblique-bounc
 expect_exit 2 scree study order --set run.integratr=rk4
 expect_exit 2 scree study order kk
 expect_exit 2 scree study stepsize --law kk
 expect_exit 2 scree study --law kk order
+expect_exit 2 scree study order --case powerlaw --set run.time=2
+grep -q "the case powerlaw has no scene to change" stderr.txt || fail "--set without a scene: $(cat stderr.txt)"
+expect_exit 2 scree study order --case powerlaw --print-scene
+expect_exit 2 scree study mollifier --print-scene
+grep -q "has no scene" stderr.txt || fail "--print-scene without a scene: $(cat stderr.txt)"
 [ ! -e study-order ] || fail "bad input left something behind"
 
 # the scene is one that `run` takes, with --set applied
