@@ -252,6 +252,13 @@ StudyResult Impact::run(const StudySettings& s, const StudyProgress& progress) c
     if (off > off_all) off_all = off, where = psis[k];
     if (psis[k] >= 3) off_slide = std::max(off_slide, std::abs(found[0].y[k] - lines.slide));
   }
+  // The corner, where a contact that sticks would first want more than friction gives.
+  double corner = 0;
+  for (int k = 1; k <= 700 && corner == 0; ++k) {
+    const Lines lines = two_lines(pair, normal_speed(s, k / 100.0), k / 100.0);
+    if (lines.slide >= lines.stick) corner = k / 100.0;
+  }
+  const bool there = std::abs(where - corner) <= 0.5;
   result.json["beta"] = beta;
   result.json["beta_closed"] = -at_small.stick / small;
   result.findings.push_back(
@@ -260,9 +267,11 @@ StudyResult Impact::run(const StudySettings& s, const StudyProgress& progress) c
        "contact sticks, then rises "
        "with slope 1 where it slides",
        fmt::format("slope {:.3f} at small ψ_i (closed form {:.3f}); the sliding branch is met "
-                   "within {:.3f}; the largest departure, {:.3f} at "
-                   "ψ_i = {:.1f}, is around the corner, which the two lines make sharp",
-                   -beta, at_small.stick / small, off_slide, off_all, where),
+                   "within {:.3f}; the largest departure, {:.3f} at ψ_i = {:.2f}, is {} the corner "
+                   "of the two lines at {:.2f}{}",
+                   -beta, at_small.stick / small, off_slide, off_all, where,
+                   there ? "around" : where < corner ? "below" : "above", corner,
+                   there ? ", which they make sharp" : ""),
        beta > 0 && off_slide < 0.1 ? Finding::Verdict::holds : Finding::Verdict::differs, ""});
   double spread = 0;
   for (const Series& one : found)

@@ -284,7 +284,9 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
                                {"nodes", nodes_of(rule, panels)},
                                {"error", error}});
       }
-      const std::size_t from = one.x.size() > 3 ? one.x.size() - 4 : 0;
+      // few nodes are not yet on the line: the last three octaves, and two points at least
+      std::size_t from = 0;
+      while (from + 2 < one.x.size() && one.x[from] < most / 8.0) ++from;
       const double order =
           -fit_power({one.x.begin() + static_cast<std::ptrdiff_t>(from), one.x.end()},
                      {one.y.begin() + static_cast<std::ptrdiff_t>(from), one.y.end()})

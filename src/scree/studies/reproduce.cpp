@@ -68,7 +68,10 @@ nlohmann::ordered_json describe(const Reproduction& one, const StudyResult& resu
                               {"seconds", seconds}, {"version", SCREE_VERSION}};
   json["figures"] = nlohmann::ordered_json::array();
   for (const Figure& figure : result.figures)
-    json["figures"].push_back({{"name", figure.name}, {"title", figure.title}});
+    json["figures"].push_back({{"name", figure.name},
+                               {"title", figure.title},
+                               {"panels", std::count_if(figure.panels.begin(), figure.panels.end(),
+                                                        [](const Panel& p) { return !p.inset; })}});
   json["tables"] = nlohmann::ordered_json::array();
   for (const StudyTable& table : result.tables) json["tables"].push_back(table.name);
   json["findings"] = findings_json(result.findings);

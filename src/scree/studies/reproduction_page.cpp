@@ -128,8 +128,8 @@ std::string entry_section(const Json& e) {
 
   if (const Json findings = e.value("findings", Json::array()); !findings.empty()) {
     html +=
-        "<table class=\"findings\"><thead><tr><th>where</th><th>the seed "
-        "says</th><th>here</th><th>verdict</th></tr></thead><tbody>\n";
+        "<table class=\"findings\"><thead><tr><th>where</th><th>claim or "
+        "question</th><th>here</th><th>verdict</th></tr></thead><tbody>\n";
     for (const Json& f : findings) {
       html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}", marked(text_at(f, "where")),
                           marked(text_at(f, "claim")), marked(text_at(f, "ours")));
@@ -143,12 +143,13 @@ std::string entry_section(const Json& e) {
   const Json figures = e.value("figures", Json::array());
   const auto figure = [&](const Json& f) {
     const std::string file = escaped(text_at(f, "name"));
+    const std::string own = text_at(f, "title"), title = own.empty() ? text_at(e, "title") : own;
     return fmt::format(
-        "<figure><a href=\"{0}{1}.svg\"><img src=\"{0}{1}.svg\" alt=\"{2}\" "
+        "<figure{4}><a href=\"{0}{1}.svg\"><img src=\"{0}{1}.svg\" alt=\"{2}\" "
         "loading=\"lazy\"></a><figcaption>{3} · <a href=\"{0}{1}.png\">png</a> "
         "<a href=\"{0}{1}.svg\">svg</a> <a href=\"{0}{1}.gp\">script</a></figcaption></figure>\n",
-        folder, file, marked(text_at(f, "title")).empty() ? file : escaped(text_at(f, "title")),
-        marked(text_at(f, "title")));
+        folder, file, title.empty() ? file : escaped(title), marked(title),
+        f.value("panels", 1) >= 2 ? " class=\"wide\"" : "");
   };
   const std::size_t shown = figures.size() <= 5 ? figures.size() : 4;
   html += "<div class=\"figures\">\n";

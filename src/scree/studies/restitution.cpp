@@ -269,6 +269,7 @@ void Restitution::schemes(const StudySettings& s, Partner partner,
   panel.series.push_back(reference);
   auto rows = nlohmann::ordered_json::array();
   double euler_excess = 0;
+  std::size_t euler_above = 0;
   for (const auto& scheme : s.list("integrators")) {
     progress(1, scheme);
     Series series{scheme, speeds, {}, Series::Style::line_points},
@@ -290,7 +291,10 @@ void Restitution::schemes(const StudySettings& s, Partner partner,
       table.rows.push_back({scheme, v, apart / v, reference.y[k]});
       rows.push_back(
           {{"integrator", scheme}, {"v", v}, {"e", apart / v}, {"exact", reference.y[k]}});
-      if (scheme == "euler") euler_excess = std::max(euler_excess, apart / v - reference.y[k]);
+      if (scheme == "euler") {
+        euler_excess = std::max(euler_excess, apart / v - reference.y[k]);
+        if (apart / v > reference.y[k]) ++euler_above;
+      }
     }
     panel.series.push_back(series);
     error.series.push_back(off);
@@ -302,8 +306,9 @@ void Restitution::schemes(const StudySettings& s, Partner partner,
     result.findings.push_back(
         {"003, figure 2.1",
          "explicit Euler's restitution lies significantly above the reference: it injects energy",
-         fmt::format("above it at every speed, by up to {:.3f} at h = 2^-23 s", euler_excess),
-         euler_excess > 0.001 ? Finding::Verdict::holds : Finding::Verdict::differs, ""});
+         fmt::format("above it at {} of {} speeds, by up to {:.3f} at h = {} s", euler_above,
+                     speeds.size(), euler_excess, brief(dt)),
+         euler_excess > 0.001 && 2 * euler_above > speeds.size() ? Finding::Verdict::holds : Finding::Verdict::differs, ""});
 }
 
 /// The sentences of section 4.3.2 of the thesis.
@@ -311,19 +316,22 @@ void Restitution::claims(const StudySettings& s, StudyResult& result) {
   const Curve kk = curve(s, "kk", 0, Partner::fixed), kk_free = curve(s, "kk", 0, Partner::free);
   const std::vector<double> widths{1e-7, 5e-7, 1e-6, 5e-6, 1e-5}, speeds = log_spaced(0.01, 10, 31);
 
-  bool e_rises = true, overlap_grows = true;
+  std::size_t e_rises = 0, overlap_grows = 0;  // at how many speeds
   double worst_speed = 0;
   for (const double v : speeds) {
     double e = restitution(kk, v),
            xi = collide(kk.pair.laws, kk.pair.r_eff, kk.pair.m_eff, v).max_overlap;
+    bool rises = true, grows = true;
     for (const double width : widths) {
       const Curve c = curve(s, "kk-mollified", width, Partner::fixed);
       const Collision one = collide(c.pair.laws, c.pair.r_eff, c.pair.m_eff, v);
-      e_rises = e_rises && one.restitution > e;
-      overlap_grows = overlap_grows && one.max_overlap > xi;
+      rises = rises && one.restitution > e;
+      grows = grows && one.max_overlap > xi;
       e = one.restitution;
       xi = one.max_overlap;
     }
+    e_rises += rises;
+    overlap_grows += grows;
   }
   const auto holds = [](bool yes) {
     return yes ? Finding::Verdict::holds : Finding::Verdict::differs;
@@ -341,13 +349,18 @@ void Restitution::claims(const StudySettings& s, StudyResult& result) {
   result.findings.push_back(
       {"003, figure 4.8",
        "collisions become more elastic as ε grows, especially at very low speeds",
-       fmt::format("e rises with ε at all {} speeds between 0.01 and 10 m/s; the excess over "
+       fmt::format("e rises with ε at {} of {} speeds between 0.01 and 10 m/s; the excess over "
                    "Kuwabara-Kono is largest at "
                    "{:.2g} m/s for ε = 1e-7 m and at {:.2g} m/s for 1e-5 m",
-                   speeds.size(), worst_speed, fixed.first),
-       holds(e_rises),
+                   e_rises, speeds.size(), worst_speed, fixed.first),
+       holds(e_rises == speeds.size()),
        "below that speed the mollified law loses nothing any more (e = 1) while Kuwabara-Kono "
        "itself becomes elastic"});
+  // 17 % as printed, just under 1 m/s, and the same pair in both laws.
+  const auto as_printed = [](const std::pair<double, double>& worst) {
+    return std::abs(worst.second - 0.17) < 0.005 && worst.first > 0.7 && worst.first < 1;
+  };
+  const bool seventeen = as_printed(fixed) || as_printed(free);
   result.findings.push_back(
       {"003, figure 4.8", "at most 17 % too elastic, just under 1 m/s, ε = 1e-5 m",
        fmt::format("{:.2f} % at {:.2f} m/s (one bead fixed); {:.2f} % at {:.2f} m/s (both free); "
@@ -355,10 +368,13 @@ void Restitution::claims(const StudySettings& s, StudyResult& result) {
                    "the mollified pair has one fixed bead and the reference has none",
                    100 * fixed.second, fixed.first, 100 * free.second, free.first,
                    100 * mixed.second, mixed.first),
-       Finding::Verdict::differs,
-       "the thesis reads its reference off a figure of Schäfer, Dippel and Wolf, whose beads are "
-       "not necessarily those of its "
-       "own runs; with the same pair in both laws no speed gives 17 %"});
+       holds(seventeen),
+       seventeen ? ""
+                 : std::string("the thesis reads its reference off a figure of Schäfer, Dippel and "
+                               "Wolf, whose beads are not necessarily those of its own runs") +
+                       (std::max(fixed.second, free.second) < 0.165
+                            ? "; with the same pair in both laws no speed gives 17 %"
+                            : "")});
   result.findings.push_back(
       {"003, figure 4.7", "the largest overlap grows with ε; the duration hardly changes",
        [&] {
@@ -366,16 +382,16 @@ void Restitution::claims(const StudySettings& s, StudyResult& result) {
                          b = collide(soft.pair.laws, soft.pair.r_eff, soft.pair.m_eff, 1);
          return fmt::format(
              "at 1 m/s ε = 1e-5 m adds {:.1f} % to the overlap and {:+.1f} % to the duration; the "
-             "overlap "
-             "grows with ε at all speeds",
-             100 * (b.max_overlap / a.max_overlap - 1), 100 * (b.duration / a.duration - 1));
+             "overlap grows with ε at {} of {} speeds",
+             100 * (b.max_overlap / a.max_overlap - 1), 100 * (b.duration / a.duration - 1),
+             overlap_grows, speeds.size());
        }(),
-       holds(overlap_grows), ""});
+       holds(overlap_grows == speeds.size()), ""});
 
   const Curve full = curve(s, "kk-mollified-full", 1e-5, Partner::fixed);
-  bool closer = true;
+  std::size_t closer = 0;
   for (const double v : speeds)
-    closer = closer && std::abs(restitution(full, v) - restitution(kk, v)) <
+    closer += std::abs(restitution(full, v) - restitution(kk, v)) <
                            std::abs(restitution(soft, v) - restitution(kk, v));
   const auto worst_full = excess(full, kk);
   const Collision a = collide(kk.pair.laws, kk.pair.r_eff, kk.pair.m_eff, 0.1),
@@ -383,9 +399,9 @@ void Restitution::claims(const StudySettings& s, StudyResult& result) {
   result.findings.push_back(
       {"003, section 4.3.2",
        "mollifying the elastic root too brings e surprisingly closer to Kuwabara-Kono",
-       fmt::format("closer at all {} speeds; at most {:.1f} % too elastic instead of {:.1f} %",
-                   speeds.size(), 100 * worst_full.second, 100 * fixed.second),
-       holds(closer),
+       fmt::format("closer at {} of {} speeds; at most {:.1f} % too elastic instead of {:.1f} %",
+                   closer, speeds.size(), 100 * worst_full.second, 100 * fixed.second),
+       holds(closer == speeds.size()),
        fmt::format("the price is softness: at 0.1 m/s and ε = 1e-5 m the overlap is {:.1f} times, "
                    "the contact {:.1f} times that of "
                    "Kuwabara-Kono. The bead sinks in deeper, to where the mollified dashpot is no "
