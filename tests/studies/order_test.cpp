@@ -14,13 +14,16 @@ namespace {
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
-nlohmann::ordered_json run(const std::string& name, const Options& options, const std::vector<std::string>& set = {}) {
+StudyResult result_of(const std::string& name, const Options& options, const std::vector<std::string>& set = {}) {
   const Study* study = find_study(name);
   StudySettings settings(study->options());
   for (const auto& [key, value] : options) settings.set(key, value);
   settings.overrides = set;
   settings.quick = true;
-  return study->run(settings, [](double, const std::string&) {}).json;
+  return study->run(settings, [](double, const std::string&) {});
+}
+nlohmann::ordered_json run(const std::string& name, const Options& options, const std::vector<std::string>& set = {}) {
+  return result_of(name, options, set).json;
 }
 
 /// Within 0.05, as theory has it; the fit must be a power law, and its error small against that.
@@ -145,7 +148,39 @@ TEST(OrderStudy, ListsSeveralLawsAsRuns) {
   EXPECT_EQ(j["runs"][1]["law"], "kk");
 }
 
+TEST(OrderStudy, TellsWhatNoSeedHas) {
+  const auto shifted = result_of("order", {{"integrator", "kk-shifted"}, {"case", "bounce"}, {"attraction", "false"}}).findings;
+  ASSERT_EQ(shifted.size(), 1U);
+  EXPECT_EQ(shifted[0].verdict, Finding::Verdict::beyond);
+  EXPECT_NE(shifted[0].claim.find("attraction cut"), std::string::npos) << shifted[0].claim;
+  EXPECT_NE(shifted[0].ours.find("kk-shifted: 2.0"), std::string::npos) << shifted[0].ours;
+  const auto fourth = result_of("order", {{"case", "single"}, {"integrator", "rk4"}, {"real", "dd"}, {"finest", "17"}}).findings;
+  ASSERT_EQ(fourth.size(), 1U);
+  EXPECT_NE(fourth[0].ours.find("decades"), std::string::npos) << fourth[0].ours;
+}
+
+TEST(OrderStudy, QuotesTheFigureOfTheQuantity) {
+  for (const auto& [of, figure] : {std::pair{"x", "003, figure 2.4"}, {"q", "003, figure 2.5"}}) {
+    const auto findings = result_of("order", {{"case", "single"}, {"of", of}, {"finest", "17"}}).findings;
+    ASSERT_EQ(findings.size(), 1U) << of;
+    EXPECT_EQ(findings[0].where, figure);
+  }
+}
+
+TEST(OrderStudy, CallsTheOrderOfSymplecticEulerInAShortRunAnArtefact) {
+  const auto findings = result_of("order", {{"parameters", "table-2.3"}, {"integrator", "symplectic-euler"}}).findings;
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_NE(findings[0].why.find("asymptotically the order is 1"), std::string::npos) << findings[0].why;
+}
+
+TEST(OrderStudy, FindsScenesByName) {
+  const auto j = run("order", {{"scene", "oblique-bounce"}, {"integrator", "kk-shifted"}});
+  EXPECT_EQ(j["case"], "scene");
+  EXPECT_NEAR(j["order"].get<double>(), 2, 0.1);
+}
+
 TEST(OrderStudy, RefusesWhatItDoesNotKnow) {
+  EXPECT_THROW(run("order", {{"case", "powerlaw"}}, {"run.time=2"}), InputError);
   EXPECT_THROW(run("order", {{"law", "herz"}}), InputError);
   EXPECT_THROW(run("order", {{"case", "nothing"}}), InputError);
   EXPECT_THROW(run("order", {{"integrator", "rk5"}}), InputError);

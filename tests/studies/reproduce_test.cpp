@@ -84,6 +84,19 @@ TEST(ReproductionPage, EscapesWhatStudiesSay) {
   EXPECT_NE(page.find("x &lt; 1 &amp; 10<sup>-3</sup>"), std::string::npos);
 }
 
+TEST(ReproductionPage, ShowsFiguresOfSeveralPanelsWideAndCaptionsAll) {
+  const nlohmann::ordered_json entry{
+      {"name", "a"},
+      {"seed", "003"},
+      {"title", "Of the line"},
+      {"figures", {{{"name", "one"}, {"title", ""}, {"panels", 1}}, {{"name", "two"}, {"title", "Own"}, {"panels", 2}}}}};
+  const std::string page = reproduction_page({entry}, false);
+  EXPECT_NE(page.find("<figcaption>Of the line"), std::string::npos);
+  EXPECT_NE(page.find("<figcaption>Own"), std::string::npos);
+  EXPECT_NE(page.find("<figure><a href=\"a/one.svg"), std::string::npos);
+  EXPECT_NE(page.find("<figure class=\"wide\"><a href=\"a/two.svg"), std::string::npos);
+}
+
 // The list is data: every line must name a study, its options and integrators that exist.
 TEST(ReproductionList, NamesWhatExists) {
   std::vector<std::string> names;

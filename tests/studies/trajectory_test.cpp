@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -57,6 +58,18 @@ TEST(TrajectoryStudy, RefusesWhatCannotBeCompared) {
                InputError);  // no such scheme
   EXPECT_THROW(test::run_study("trajectory", with(small, {{"reference", "rk4"}})),
                InputError);  // no step
+  EXPECT_THROW(test::run_study("trajectory", with(small, {{"law", "kkk"}})),
+               InputError);  // no such law
+}
+
+// Schemes of the default name laws of their own; a law that is asked for goes before them.
+TEST(TrajectoryStudy, TakesTheLawThatIsGiven) {
+  const auto r = test::run_study("trajectory", with(small, {{"steps", "4.8828125e-4,2.44140625e-4"}}));
+  std::set<std::string> schemes;
+  for (const auto& one : r.json["fits"]) {
+    EXPECT_EQ(one["law"], "kk-mollified-full");
+    EXPECT_TRUE(schemes.insert(one["integrator"].get<std::string>()).second) << one["integrator"];
+  }
 }
 
 }  // namespace
