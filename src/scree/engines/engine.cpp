@@ -157,7 +157,7 @@ void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task) {
   pose_walls(t);
   if (!listed_ || stale(s)) {
     const Stopwatch watch(phases.refresh, s.size());
-    refresh(t, s);
+    refresh(s, !task.commit);
   }
   const Stopwatch watch(phases.sweep, s.size());
   sweep(s, task);
@@ -314,9 +314,68 @@ void Engine<D, T>::check(const State<D, T>& s) {
                                             "number (the step is probably too large)", worst)};
 }
 
+/// Pairs that have springs but are out of reach where a stage or a trial looks stay listed: whether a contact
+/// has ended is decided by evaluations that commit, or what is listed would change results.
 template <int D, class T>
-void Engine<D, T>::refresh(const T&, State<D, T>& s) {
-  check(s);
+void Engine<D, T>::keep_sprung() {
+  if (old_rows_.begin.empty()) return;
+  const Column<std::uint32_t>& id = world_.grains.id;
+  const std::size_t n = id.size(), old_pairs = old_rows_.partner.size();
+  place_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) place_[order_[i]] = static_cast<std::uint32_t>(i);
+
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> missing, missing_walls;  // (grain, partner), in order
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!present_[i]) continue;
+    const std::size_t o = order_[i];
+    std::uint32_t p = rows_.begin[i];
+    for (std::uint32_t a = old_rows_.begin[o]; a < old_rows_.begin[o + 1]; ++a) {
+      if (!(old_live_[a] & sprung)) continue;
+      const std::uint32_t j = place_[old_rows_.partner[a]];
+      while (p < rows_.begin[i + 1] && id[rows_.partner[p]] < id[j]) ++p;
+      if ((p == rows_.begin[i + 1] || rows_.partner[p] != j) && present_[j])
+        missing.emplace_back(static_cast<std::uint32_t>(i), j);
+    }
+    std::uint32_t q = wall_begin_[i];
+    for (std::uint32_t b = old_wall_begin_[o]; b < old_wall_begin_[o + 1]; ++b) {
+      if (!(old_live_[old_pairs + b] & sprung)) continue;
+      while (q < wall_begin_[i + 1] && wall_partner_[q] < old_wall_partner_[b]) ++q;
+      if (q == wall_begin_[i + 1] || wall_partner_[q] != old_wall_partner_[b])
+        missing_walls.emplace_back(static_cast<std::uint32_t>(i), old_wall_partner_[b]);
+    }
+  }
+
+  const auto insert = [n](std::vector<std::uint32_t>& begin, std::vector<std::uint32_t>& partner, const auto& extra, const auto& key) {
+    if (extra.empty()) return;
+    std::vector<std::uint32_t> merged;
+    merged.reserve(partner.size() + extra.size());
+    std::size_t e = 0;
+    std::uint32_t from = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t until = begin[i + 1];
+      for (; from < until; ++from) {
+        while (e < extra.size() && extra[e].first == i && key(extra[e].second) < key(partner[from])) merged.push_back(extra[e++].second);
+        merged.push_back(partner[from]);
+      }
+      while (e < extra.size() && extra[e].first == i) merged.push_back(extra[e++].second);
+      begin[i + 1] = static_cast<std::uint32_t>(merged.size());
+    }
+    partner.swap(merged);
+  };
+  insert(rows_.begin, rows_.partner, missing, [&](std::uint32_t j) { return id[j]; });
+  insert(wall_begin_, wall_partner_, missing_walls, [](std::uint32_t k) { return k; });
+}
+
+/// `keep`: see keep_sprung().
+template <int D, class T>
+void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
+  if (forgiving_) {
+    bool finite = true;
+    for (std::size_t i = 0; i < s.size(); ++i) finite &= is_finite(s.x[i]);
+    if (!finite) return;  // whoever tries this will see it and reject the step
+  } else {
+    check(s);
+  }
   if (fault_) {  // a search cannot place a NaN; the run stops before the next step
     if (!listed_) throw RunError(fault_->what);
     return;
@@ -370,6 +429,7 @@ void Engine<D, T>::refresh(const T&, State<D, T>& s) {
   search_->find(input, rows_);
   walls_listed_ = walls_;
   list_walls(s);
+  if (keep) keep_sprung();
   list_incoming();
   match(order_, old_id_);
   each_state([&](State<D, T>& one) { move_springs(one); });
@@ -644,7 +704,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task) {
   const Worker* worst = nullptr;
   for (const auto& worker : workers_)
     if (worker->overlap > T(0) && (!worst || worker->overlap > worst->overlap)) worst = worker.get();
-  if (worst) {
+  if (worst && !forgiving_) {
     const double overlap = static_cast<double>(worst->overlap);
     largest_overlap = std::max(largest_overlap, overlap);
     if (overlap > max_overlap_ && !fault_)
@@ -724,7 +784,7 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task) {
       if (rolls_) s.roll[slot] = b.get(b.roll, c);
       live_[slot] = task.shifting == Shifting::all && !b.pushes[k] ? touches | sprung | slack : touches | sprung;
     } else {
-      live_[slot] |= task.dot ? touches | sprung : touches;  // a stage may give it a spring
+      live_[slot] |= task.dot && (springs_ || rolls_) ? touches | sprung : touches;  // a stage may give it a spring
     }
     if (task.powers) (*task.powers)[i] += power;
     if (task.dot) {

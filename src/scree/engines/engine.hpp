@@ -45,6 +45,7 @@ class Engine final : public System<D, T> {
   void shift(const T& t, State<D, T>& s, Column<Vec<D, T>>& out) override;
   void shifted_forces(const T& t, State<D, T>& s, ShiftedRates<D, T>& out, SpringMove<T> move, const T& h) override;
   bool interrupted() const override { return changed; }
+  void forgive(bool on) override { forgiving_ = on; }
 
   /// Columns of the integrator that are to be sorted and matched with the state.
   void remember(Memory<D, T> memory) { memory_ = std::move(memory); }
@@ -126,7 +127,8 @@ class Engine final : public System<D, T> {
 
   void evaluate(const T& t, State<D, T>& s, const Task& task);
   bool stale(const State<D, T>& s) const;
-  void refresh(const T& t, State<D, T>& s);
+  void refresh(State<D, T>& s, bool keep);
+  void keep_sprung();
   void list_walls(const State<D, T>& s);
   void list_incoming();
   void match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id);
@@ -198,6 +200,7 @@ class Engine final : public System<D, T> {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Orphan> orphans_;
   std::optional<GrainFault> fault_;
+  bool forgiving_ = false;
 
   // room for rebuilding, kept between calls
   std::vector<std::uint32_t> order_, place_, from_, owner_, cursor_;

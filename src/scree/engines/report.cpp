@@ -172,7 +172,7 @@ void Engine<D, T>::reload(const T& t, const std::vector<SpringRecord>& records) 
   load_grains();
   impose(t, s);
   pose_walls(t);
-  refresh(t, s);
+  refresh(s, false);
   const Grains<D, T>& g = world_.grains;
   const std::size_t pairs = rows_.partner.size();
   const auto put = [&](std::size_t slot, std::uint32_t id1, std::uint32_t id2) {

@@ -115,9 +115,9 @@ class KKShifted final : public Integrator<D, T> {
 };
 
 /// The classical Runge-Kutta method in x and p = P/m. Order 4 where forces are smooth; on Kuwabara-Kono
-/// contacts, whose rates have ξ^{3/2} left in them in these variables, 5/2 instead of 3/2. Springs move by
-/// the trapezoidal rule and stay as they are within a step, and so does the set of contacts that push: with
-/// friction, or where pulls are cut, the order is 2 at most.
+/// contacts, whose rates have ξ^{3/2} left in them in these variables, 5/2 instead of 3/2. Springs move
+/// once a step, and the set of contacts that push stays as it is within one: with friction, or where pulls
+/// are cut, the order is 2 at most.
 template <int D, class T>
 class KKShiftedRungeKutta final : public Integrator<D, T> {
  public:
@@ -173,7 +173,8 @@ class KKShiftedRungeKutta final : public Integrator<D, T> {
       ++this->force_calls;
       for_each_number<T>(n, [&](std::size_t i) { s.v[i] = p_[i] - shift_[i]; });
       if (last) break;
-      system.shifted_forces(at, s, out_, {T(0), T(0), false}, T(0));
+      // springs are at t + h/2: right for the middle stages, half a step behind at the last
+      system.shifted_forces(at, s, out_, {stage == 2 ? half : T(0), T(0), false}, T(0));
       ++this->force_calls;
     }
     // Grains are round: their orientation acts on nothing. Simpson's mean of the spin turns them.

@@ -42,9 +42,9 @@ class Stages : public Integrator<D, T> {
     for (auto& k : k_) k = s;
   }
 
-  /// The rates k_i of all stages from `first` on; earlier ones are kept. The first stage settles s.
-  void evaluate(System<D, T>& system, State<D, T>& s, const T& t, const T& h, int first = 0) {
-    for (int i = first; i < S; ++i) {
+  /// The rates k_i of stages `first` to `last`; earlier ones are kept. The first stage settles s.
+  void evaluate(System<D, T>& system, State<D, T>& s, const T& t, const T& h, int first = 0, int last = S - 1) {
+    for (int i = first; i <= last; ++i) {
       const auto& row = tableau.a[static_cast<std::size_t>(i)];
       T c{};
       for (const Ratio& a : row) c += a.template as<T>();

@@ -82,6 +82,10 @@ class System {
     out.alpha = f.alpha;
     for (auto* at : {&out.before, &out.after}) at->shift.assign(s.size(), {});
   }
+  /// While on, evaluations are trials: overlaps and numbers beyond reason are the integrator's to see and
+  /// reject, no fault of the run.
+  virtual void forgive(bool) {}
+
   /// Who is there has changed since the last step: what was remembered of contacts may be stale.
   virtual bool interrupted() const { return false; }
 };
