@@ -238,7 +238,7 @@ const std::vector<Reproduction>& all_lines() {
        "section 5.3.2 of 003, future work",
        "Fourth order on a collapse, in double-double",
        "trajectory",
-       {{"integrators", "damped-verlet,rk4"},
+       {{"integrators", "damped-verlet,rk4,gauss4,yoshida4"},
         {"law", "kk-mollified-full"},
         {"eps", "5e-3"},
         {"real", "dd"},
