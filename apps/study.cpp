@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <map>
 
@@ -28,47 +26,6 @@ std::string study_list() {
   for (const Study* one : studies()) text += fmt::format("  {:<{}}{}\n", one->name(), text_column - 2, one->summary());
   return text;
 }
-
-/// One line that renews itself on a terminal; lines every few seconds elsewhere.
-class StudyLine {
- public:
-  StudyLine(std::string name, bool wanted)
-      : name_(std::move(name)), wanted_(wanted), terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
-  ~StudyLine() {
-    if (width_ > 0) fmt::print(stderr, "\r{}\r", std::string(width_, ' '));
-  }
-  StudyLine(const StudyLine&) = delete;
-  StudyLine& operator=(const StudyLine&) = delete;
-
-  void at(double fraction, const std::string& what) {
-    if (!wanted_) return;
-    const auto now = Clock::now();
-    if (std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.2 : 5.0)) return;
-    last_ = now;
-    const double wall = std::chrono::duration<double>(now - start_).count();
-    std::string line = fmt::format("{}  {:5.1f} %  {}", name_, 100 * fraction, what);
-    if (fraction > 0) line += fmt::format("  {} left", duration_text(wall * (1 - fraction) / fraction));
-    if (terminal_) {
-      std::string bar(20, ' ');
-      std::fill_n(bar.begin(), std::clamp(static_cast<int>(20 * fraction), 0, 20), '#');
-      line = fmt::format("[{}] {}", bar, line);
-      const std::size_t before = width_;
-      width_ = line.size();
-      if (before > line.size()) line.append(before - line.size(), ' ');
-      fmt::print(stderr, "\r{}", line);
-    } else {
-      fmt::print(stderr, "{}\n", line);
-    }
-    std::fflush(stderr);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::string name_;
-  bool wanted_, terminal_;
-  Clock::time_point start_, last_;
-  std::size_t width_ = 0;
-};
 
 struct Options {
   std::string out;

@@ -193,45 +193,20 @@ SCREE_INLINE T time_before(const Batch<D, T>& b, std::size_t c, const SpringTask
   }
 }
 
-template <bool shifted, int D, class T>
-SCREE_INLINE void apply_tangential(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only,
-                                   const SpringTask<T>& task) {
-  const SpringTask<T> springs = task;
-  const T after = task.after;
-  const bool keep = task.keep;
-  std::visit(
-      [&](const auto& chosen) {
-        const auto law = chosen;
-        using Law = std::remove_cvref_t<decltype(law)>;
-        over(b, index, only, [&](int k) {
-          const auto c = static_cast<std::size_t>(k);
-          if constexpr (std::is_same_v<Law, Frictionless>) {
-            b.set(b.tangential, k, Spring<D, T>{});
-            b.power_t[c] = b.released_t[c] = b.stored_t[c] = T(0);
-          } else {
-            const Slip<T> slip = slip_of(b, c);
-            const Spring<D, T> u = b.get(b.u, k);
-            const T before = time_before<shifted>(b, c, springs), advance = before + after;
-            Spring<D, T> zeta{};
-            if constexpr (Law::has_memory) zeta = carried_spring(b.get(b.zeta, k), b.get(b.n_, k)) + u * before;
-            const auto answer = friction(law, slip, zeta, u, keep, advance);
-            b.set(b.tangential, k, answer.force);
-            b.power_t[c] = answer.power;
-            b.released_t[c] = answer.released;
-            b.stored_t[c] = law.stiffness(slip) * norm2(answer.spring) * T(0.5);
-            if constexpr (Law::has_memory) b.set(b.zeta, k, answer.spring + u * after);
-          }
-        });
-      },
-      laws.tangential);
-}
+/// What a law of friction moves: sliding in the plane of contact, or rolling.
+template <int N, class T>
+struct Sliding {
+  const Lanes<N, T>& velocity;
+  Lanes<N, T>& spring;
+  Lanes<N, T>& force;
+  std::array<T, batch_size>&power, &released;
+};
 
-template <bool shifted, int D, class T>
-SCREE_INLINE void apply_rolling(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only,
-                   const SpringTask<T>& task) {
+/// Sliding and rolling friction alike; the energies of the springs are added up in `stored_t`.
+template <bool shifted, int D, int N, class T, class Laws>
+SCREE_INLINE void apply_friction(Batch<D, T>& b, const Laws& laws, std::uint16_t index, bool only, const SpringTask<T>& task,
+                                 const Sliding<N, T>& to) {
   const SpringTask<T> springs = task;
-  const T after = task.after;
-  const bool keep = task.keep;
   std::visit(
       [&](const auto& chosen) {
         const auto law = chosen;
@@ -239,25 +214,24 @@ SCREE_INLINE void apply_rolling(Batch<D, T>& b, const ContactLaws& laws, std::ui
         over(b, index, only, [&](int k) {
           const auto c = static_cast<std::size_t>(k);
           if constexpr (std::is_same_v<Law, Frictionless>) {
-            b.set(b.rolling, k, Spin<D, T>{});
-            b.power_r[c] = b.released_r[c] = T(0);
+            b.set(to.force, k, Vec<N, T>{});
+            to.power[c] = to.released[c] = T(0);
           } else {
             const Slip<T> slip = slip_of(b, c);
-            const Spin<D, T> w = b.get(b.spin, k);
-            const T before = time_before<shifted>(b, c, springs), advance = before + after;
-            Spin<D, T> roll{};
-            if constexpr (Law::has_memory)
-              roll = carried_spring(b.get(b.roll, k), b.get(b.n_, k)) + w * before;
-            const auto answer = friction(law, slip, roll, w, keep, advance);
-            b.set(b.rolling, k, answer.force);
-            b.power_r[c] = answer.power;
-            b.released_r[c] = answer.released;
+            const Vec<N, T> u = b.get(to.velocity, k);
+            const T before = time_before<shifted>(b, c, springs);
+            Vec<N, T> spring{};
+            if constexpr (Law::has_memory) spring = carried_spring(b.get(to.spring, k), b.get(b.n_, k)) + u * before;
+            const auto answer = friction(law, slip, spring, u, springs.keep, before + springs.after);
+            b.set(to.force, k, answer.force);
+            to.power[c] = answer.power;
+            to.released[c] = answer.released;
             b.stored_t[c] += law.stiffness(slip) * norm2(answer.spring) * T(0.5);
-            if constexpr (Law::has_memory) b.set(b.roll, k, answer.spring + w * after);
+            if constexpr (Law::has_memory) b.set(to.spring, k, answer.spring + u * springs.after);
           }
         });
       },
-      laws.rolling);
+      laws);
 }
 
 template <int D, class T>
@@ -312,12 +286,16 @@ SCREE_INLINE void geometry_body(Batch<D, T>& b, bool need_effective) {
 template <bool shifted, int D, class T>
 SCREE_INLINE void laws_body(Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task) {
   const bool only = table.laws.size() == 1;
+  for (int c = 0; c < b.n; ++c) b.stored_t[static_cast<std::size_t>(c)] = T(0);
   for (std::uint16_t index = 0; index < table.laws.size(); ++index) {
     const ContactLaws& laws = table.laws[index];
     if constexpr (shifted) apply_shifted_normal(b, laws, index, only, task.step);
     else apply_normal(b, laws, index, only, task.energy);
-    apply_tangential<shifted>(b, laws, index, only, task);
-    if (table.has_rolling()) apply_rolling<shifted>(b, laws, index, only, task);
+    apply_friction<shifted>(b, laws.tangential, index, only, task,
+                            Sliding<Batch<D, T>::Z, T>{b.u, b.zeta, b.tangential, b.power_t, b.released_t});
+    if (table.has_rolling())
+      apply_friction<shifted>(b, laws.rolling, index, only, task,
+                              Sliding<Batch<D, T>::A, T>{b.spin, b.roll, b.rolling, b.power_r, b.released_r});
   }
 }
 

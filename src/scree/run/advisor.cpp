@@ -85,13 +85,13 @@ Trial worst_of(const ContactLaws& laws, double r, double m, double speed, const 
 }
 
 SchemeAdvice try_steps(const ContactLaws& laws, double r, double m, double speed, const Method& method,
-                       const Collision& exact, double t, double error) {
+                       const MethodSettings& wanted, const Collision& exact, double t, double error) {
   SchemeAdvice advice;
   advice.integrator = method.name;
   advice.adaptive = method.adaptive;
   double last = 0;
   for (int k = 3; k <= 13; ++k) {
-    MethodSettings settings;
+    MethodSettings settings = wanted;
     double step = t * std::ldexp(1.0, -k);
     if (method.adaptive) {  // looser tolerances first; the run's step is where it may report
       settings.tolerance = error * speed * t * std::pow(10.0, 4 - k);
@@ -148,13 +148,15 @@ Units table_units() {
 
 }  // namespace
 
-double collision_error(const ContactLaws& laws, double r, double m, double speed, const std::string& integrator, double step) {
+double collision_error(const ContactLaws& laws, double r, double m, double speed, const std::string& integrator, double step,
+                       const MethodSettings& settings) {
   const Collision exact = collide(laws, r / 2, m / 2, speed);
   if (exact.sticks || !std::isfinite(exact.duration)) return std::numeric_limits<double>::quiet_NaN();
-  return worst_of(laws, r, m, speed, integrator, step, {}, exact).error;
+  return worst_of(laws, r, m, speed, integrator, step, settings, exact).error;
 }
 
-Advice advise(const ContactLaws& laws, double r, double m, double speed, double error) {
+Advice advise(const ContactLaws& laws, double r, double m, double speed, double error, const std::string& own,
+              const MethodSettings& settings) {
   Advice advice;
   advice.speed = speed;
   advice.error = error;
@@ -164,7 +166,7 @@ Advice advise(const ContactLaws& laws, double r, double m, double speed, double 
   advice.contact_time = exact.duration;
   double fewest = std::numeric_limits<double>::infinity();
   for (const Method& method : methods()) {
-    advice.schemes.push_back(try_steps(laws, r, m, speed, method, exact, exact.duration, error));
+    advice.schemes.push_back(try_steps(laws, r, m, speed, method, method.name == own ? settings : MethodSettings{}, exact, exact.duration, error));
     const SchemeAdvice& one = advice.schemes.back();
     if (one.reaches && one.calls < fewest) {
       fewest = one.calls;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/integrators/system.hpp"
 #include "scree/laws/contact_table.hpp"
 
 namespace scree {
@@ -30,12 +31,15 @@ struct Advice {
   std::string cheapest;        // of those that reach it, the one with fewest force evaluations
 };
 
-/// Advice for two grains of radius r and mass m whose speeds differ by `speed`.
-Advice advise(const ContactLaws& laws, double r, double m, double speed, double error);
+/// Advice for two grains of radius r and mass m whose speeds differ by `speed`. The integrator `own` is tried
+/// with `settings` (its tolerance, if it is adaptive, is what is looked for), the others with their own.
+Advice advise(const ContactLaws& laws, double r, double m, double speed, double error, const std::string& own = "",
+              const MethodSettings& settings = {});
 
 /// The error of one integrator at one step, as above; the largest of several places of first touch
 /// within a step. NaN if the run fails.
-double collision_error(const ContactLaws& laws, double r, double m, double speed, const std::string& integrator, double step);
+double collision_error(const ContactLaws& laws, double r, double m, double speed, const std::string& integrator, double step,
+                       const MethodSettings& settings = {});
 
 /// Mollified Kuwabara-Kono: steps up to h_eps are in the regime where damped-verlet has order 2. In the
 /// units of the collision, h_eps/t = a (eps/ξ)^b with the undamped contact time t and overlap ξ; a and b

@@ -19,18 +19,23 @@
 namespace scree {
 namespace {
 
-/// Restitution, contact time and overlap of a typical pair at a slow, a usual and a fast impact.
+/// Radius of a mean grain, and mass of a mean free one; 0 if none is free.
 template <int D, class T>
-nlohmann::json collisions(const Scene<D, T>& scene, double speed) {
-  nlohmann::json all = nlohmann::json::array();
-  const auto& g = scene.world.grains;
-  const double r = mean_radius(scene.world);
+std::pair<double, double> mean_grain(const World<D, T>& world) {
+  const auto& g = world.grains;
   double mass = 0;
   std::size_t free = 0;
   for (std::size_t i = 0; i < g.size(); ++i)
     if (!g.held[i]) mass += static_cast<double>(g.m[i]), ++free;
-  if (free == 0) return all;
-  mass /= static_cast<double>(free);
+  return {mean_radius(world), free > 0 ? mass / static_cast<double>(free) : 0.0};
+}
+
+/// Restitution, contact time and overlap of a typical pair at a slow, a usual and a fast impact.
+template <int D, class T>
+nlohmann::json collisions(const Scene<D, T>& scene, double speed) {
+  nlohmann::json all = nlohmann::json::array();
+  const auto [r, mass] = mean_grain(scene.world);
+  if (!(mass > 0)) return all;
   for (std::size_t k = 0; k < scene.table.laws.size(); ++k) {
     const ContactLaws& laws = scene.table.laws[k];
     nlohmann::json points = nlohmann::json::array();
@@ -51,22 +56,16 @@ nlohmann::json collisions(const Scene<D, T>& scene, double speed) {
 template <int D, class T>
 nlohmann::json advice_on(const Scene<D, T>& scene, double speed, double dt, double error) {
   nlohmann::json all = nlohmann::json::array();
-  const auto& g = scene.world.grains;
-  const double r = mean_radius(scene.world);
-  double mass = 0;
-  std::size_t free = 0;
-  for (std::size_t i = 0; i < g.size(); ++i)
-    if (!g.held[i]) mass += static_cast<double>(g.m[i]), ++free;
-  if (free == 0) return all;
-  mass /= static_cast<double>(free);
+  const auto [r, mass] = mean_grain(scene.world);
+  if (!(mass > 0)) return all;
   for (const ContactLaws& laws : scene.table.laws) {
-    const Advice a = advise(laws, r, mass, speed, error);
+    const Advice a = advise(laws, r, mass, speed, error, scene.run.integrator, scene.run.method);
     if (!a.known) continue;
     nlohmann::json one{{"law", std::visit([](const auto& law) { return std::string(law.name); }, laws.normal)}, {"speed", a.speed}, {"contact_time", a.contact_time},
                        {"error", error}, {"cheapest", a.cheapest.empty() ? nlohmann::json() : nlohmann::json(a.cheapest)}};
     const double now = find_method(scene.run.integrator)->adaptive
                            ? std::numeric_limits<double>::quiet_NaN()
-                           : collision_error(laws, r, mass, speed, scene.run.integrator, dt);
+                           : collision_error(laws, r, mass, speed, scene.run.integrator, dt, scene.run.method);
     one["error_now"] = std::isfinite(now) ? nlohmann::json(now) : nlohmann::json();
     one["schemes"] = nlohmann::json::array();
     for (const SchemeAdvice& s : a.schemes) {

@@ -16,47 +16,57 @@ std::string duration_text(double seconds) {
   return fmt::format("{} s", s);
 }
 
-Progress::Progress(std::string label, std::int64_t steps, std::int64_t done, std::size_t grains, bool wanted)
-    : label_(std::move(label)), steps_(steps), first_(done), grains_(grains), wanted_(wanted),
-      terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
+StatusLine::StatusLine(bool wanted)
+    : wanted_(wanted), terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
 
-Progress::~Progress() { finish(); }
-
-void Progress::at(std::int64_t step, double time, const std::function<double()>& kinetic) {
-  if (!wanted_) return;
+bool StatusLine::due() {
+  if (!wanted_) return false;
   const auto now = Clock::now();
-  const double since = std::chrono::duration<double>(now - last_).count();
-  if (since < (terminal_ ? 0.2 : 5.0)) return;
+  if (std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.2 : 5.0)) return false;
   last_ = now;
-  print(step, time, kinetic());
+  return true;
 }
 
-void Progress::print(std::int64_t step, double time, double kinetic) {
-  const double wall = std::chrono::duration<double>(last_ - start_).count();
-  const double rate = static_cast<double>(step - first_) / std::max(wall, 1e-9);
-  const double left = static_cast<double>(steps_ - step) / std::max(rate, 1e-9);
-  std::string line =
-      fmt::format("{}  {:5.1f} %  t = {:.4g} s  {:.3g} M grain-steps/s  {} left  kinetic energy {:.3g} J", label_,
-                  100.0 * static_cast<double>(step) / static_cast<double>(std::max<std::int64_t>(steps_, 1)), time,
-                  rate * static_cast<double>(grains_) / 1e6, duration_text(left), kinetic);
+double StatusLine::seconds() const { return std::chrono::duration<double>(last_ - start_).count(); }
+
+void StatusLine::show(double fraction, std::string text) {
   if (terminal_) {
-    const int filled = static_cast<int>(20 * step / std::max<std::int64_t>(steps_, 1));
     std::string bar(20, ' ');
-    std::fill_n(bar.begin(), std::clamp(filled, 0, 20), '#');
-    line = fmt::format("[{}] {}", bar, line);
+    std::fill_n(bar.begin(), std::clamp(static_cast<int>(20 * fraction), 0, 20), '#');
+    text = fmt::format("[{}] {}", bar, text);
     const std::size_t before = width_;
-    width_ = line.size();
-    if (before > line.size()) line.append(before - line.size(), ' ');
-    fmt::print(stderr, "\r{}", line);
+    width_ = text.size();
+    if (before > text.size()) text.append(before - text.size(), ' ');
+    fmt::print(stderr, "\r{}", text);
   } else {
-    fmt::print(stderr, "{}\n", line);
+    fmt::print(stderr, "{}\n", text);
   }
   std::fflush(stderr);
 }
 
-void Progress::finish() {
+void StatusLine::finish() {
   if (width_ > 0) fmt::print(stderr, "\r{}\r", std::string(width_, ' '));
   width_ = 0;
+}
+
+Progress::Progress(std::string label, std::int64_t steps, std::int64_t done, std::size_t grains, bool wanted)
+    : label_(std::move(label)), steps_(steps), first_(done), grains_(grains), line_(wanted) {}
+
+void Progress::at(std::int64_t step, double time, const std::function<double()>& kinetic) {
+  if (!line_.due()) return;
+  const double rate = static_cast<double>(step - first_) / std::max(line_.seconds(), 1e-9);
+  const double left = static_cast<double>(steps_ - step) / std::max(rate, 1e-9);
+  const double fraction = static_cast<double>(step) / static_cast<double>(std::max<std::int64_t>(steps_, 1));
+  line_.show(fraction, fmt::format("{}  {:5.1f} %  t = {:.4g} s  {:.3g} M grain-steps/s  {} left  kinetic energy {:.3g} J",
+                                   label_, 100 * fraction, time, rate * static_cast<double>(grains_) / 1e6,
+                                   duration_text(left), kinetic()));
+}
+
+void StudyLine::at(double fraction, const std::string& what) {
+  if (!line_.due()) return;
+  std::string text = fmt::format("{}  {:5.1f} %  {}", name_, 100 * fraction, what);
+  if (fraction > 0) text += fmt::format("  {} left", duration_text(line_.seconds() * (1 - fraction) / fraction));
+  line_.show(fraction, text);
 }
 
 }  // namespace scree
