@@ -34,7 +34,7 @@ struct ColumnAllocator {
 template <class T>
 T* ColumnAllocator<T>::allocate(std::size_t n) {
   constexpr std::size_t line = 64, huge = std::size_t{1} << 21;
-  const std::size_t bytes = n * sizeof(T);
+  const std::size_t bytes = n * sizeof(T) + 32;  // kernels read whole vectors, a little past the last entry
   const std::size_t step = bytes >= 2 * huge ? huge : line;
   const std::size_t rounded = (bytes + step - 1) / step * step;
   void* p = std::aligned_alloc(step, rounded);

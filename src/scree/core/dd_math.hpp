@@ -165,13 +165,13 @@ SCREE_FN SinCos sin_cos(const dd& x) {
 
 }  // namespace dd_detail
 
-[[gnu::noinline]] SCREE_FN dd exp(const dd& x) {
+SCREE_CALL dd exp(const dd& x) {
   double t[5] = {0, 0, 0, x.lo, x.hi};
   return dd_detail::exp_of_sum(t, x.hi);
 }
 
 /// -inf of 0, NaN of what is below.
-[[gnu::noinline]] SCREE_FN dd log(const dd& x) {
+SCREE_CALL dd log(const dd& x) {
   using Limits = std::numeric_limits<double>;
   if (!(x.hi > 0)) return x.hi == 0 ? dd(-Limits::infinity()) : dd(Limits::quiet_NaN());
   if (!isfinite(x)) return x.hi;
@@ -180,7 +180,7 @@ SCREE_FN SinCos sin_cos(const dd& x) {
 }
 
 /// x^y for x >= 0, and for integer y also below; as std::pow at the edges.
-[[gnu::noinline]] SCREE_FN dd pow(const dd& x, const dd& y) {
+SCREE_CALL dd pow(const dd& x, const dd& y) {
   using Limits = std::numeric_limits<double>;
   if (y == 0 || x == 1) return 1;
   if (isnan(x) || isnan(y)) return Limits::quiet_NaN();
@@ -210,7 +210,7 @@ SCREE_FN dd pow(double x, const dd& y) { return pow(dd(x), y); }
 
 /// The cube root: Halley's steps in double, then one of third order, y + δ - δ²/y. (With Newton's
 /// y + δ alone the seed's error of a few u would come back squared.)
-[[gnu::noinline]] SCREE_FN dd cbrt(const dd& x) {
+SCREE_CALL dd cbrt(const dd& x) {
   using namespace dd_detail;
   const dd size = abs(x);
   if (!(size.hi > 0 && isfinite(size))) return x;
@@ -232,16 +232,16 @@ SCREE_FN dd pow(double x, const dd& y) { return pow(dd(x), y); }
   return {root.hi * scale, root.lo * scale};
 }
 
-[[gnu::noinline]] SCREE_FN dd sin(const dd& x) { return dd_detail::sin_cos(x).sin; }
-[[gnu::noinline]] SCREE_FN dd cos(const dd& x) { return dd_detail::sin_cos(x).cos; }
-[[gnu::noinline]] SCREE_FN dd tan(const dd& x) {
+SCREE_CALL dd sin(const dd& x) { return dd_detail::sin_cos(x).sin; }
+SCREE_CALL dd cos(const dd& x) { return dd_detail::sin_cos(x).cos; }
+SCREE_CALL dd tan(const dd& x) {
   const dd_detail::SinCos a = dd_detail::sin_cos(x);
   return a.sin / a.cos;
 }
 
 /// The angle of (x, y), between -π and π. A rough angle is turned back from (x, y), twice: what
 /// remains is small, and its arc sine a short series.
-[[gnu::noinline]] SCREE_FN dd atan2(const dd& y, const dd& x) {
+SCREE_CALL dd atan2(const dd& y, const dd& x) {
   using namespace dd_detail;
   if (isnan(x) || isnan(y)) return std::numeric_limits<double>::quiet_NaN();
   dd a = abs(x), b = abs(y);

@@ -365,8 +365,8 @@ template <class T> SCREE_FN T mollified_root(const T& x, const T& eps) {
 
 /// The same as calls: in double-double each is some hundred operations, and kernels that flatten every
 /// call into their loops would take minutes to compile for it.
-[[gnu::noinline]] inline dd mollified_root(const dd& x, const dd& eps) { return mollified_root<dd>(x, eps); }
-[[gnu::noinline]] inline dd mollified_root_integral(const dd& s) { return mollified_root_integral<dd>(s); }
-[[gnu::noinline]] inline dd mollified_root_moment(const dd& s) { return mollified_root_moment<dd>(s); }
+SCREE_CALL dd mollified_root(const dd& x, const dd& eps) { return mollified_root<dd>(x, eps); }
+SCREE_CALL dd mollified_root_integral(const dd& s) { return mollified_root_integral<dd>(s); }
+SCREE_CALL dd mollified_root_moment(const dd& s) { return mollified_root_moment<dd>(s); }
 
 }  // namespace scree

@@ -65,6 +65,35 @@ template <class F> void for_each_index_wide(std::size_t n, F&& f) {
   }
 }
 
+/// f(first, last) over blocks of grains that fit into the first-level cache, so that several loops over a
+/// block cost one pass over memory. For double-doubles f is compiled for x86-64-v3 as well.
+template <class T, class F> void for_each_block(std::size_t n, F&& f) {
+  constexpr std::size_t block = 128;
+  const std::size_t blocks = (n + block - 1) / block;
+  const auto one = [&](std::size_t b) { f(b * block, std::min((b + 1) * block, n)); };
+  if constexpr (is_dd<T>) {
+    const auto run = [&](std::size_t b) {
+#if SCREE_WIDE_LOOPS
+      if (wide_detail::use_v3()) return wide_detail::run_v3(b, b + 1, one);
+#endif
+      wide_detail::run_plain(b, b + 1, one);
+    };
+    if (static_cast<std::int64_t>(n) < small_system) {
+      for (std::size_t b = 0; b < blocks; ++b) run(b);
+      return;
+    }
+#pragma omp parallel for schedule(static)
+    for (std::size_t b = 0; b < blocks; ++b) run(b);
+  } else {
+    if (static_cast<std::int64_t>(n) < small_system) {
+      for (std::size_t b = 0; b < blocks; ++b) one(b);
+      return;
+    }
+#pragma omp parallel for schedule(static)
+    for (std::size_t b = 0; b < blocks; ++b) one(b);
+  }
+}
+
 /// The loop for the arithmetic of a number type: wide for double-doubles, whose fused multiply-adds are
 /// calls otherwise; plain for doubles, which gain nothing.
 template <class T, class F> void for_each_number(std::size_t n, F&& f) {

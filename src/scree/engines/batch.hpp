@@ -17,7 +17,11 @@
 
 namespace scree {
 
-inline constexpr int batch_size = 128;
+/// Contacts in a batch, at most. What a plain contact touches of it fills the first-level cache.
+inline constexpr int batch_size = 96;
+/// Loops run over whole packs of this many contacts; what stands behind the last contact is computed
+/// and never looked at.
+inline constexpr int pack = 8;
 
 /// N components of a vector quantity, each an array over the contacts of a batch.
 template <int N, class T>
@@ -31,13 +35,17 @@ struct Batch {
   static constexpr int A = spin_size<D>;
   using Lane = std::array<T, batch_size>;
 
-  int n = 0;
-  std::array<std::uint32_t, batch_size> i, j;   // storage indices; j of a wall contact: the wall's index
-  std::array<std::uint32_t, batch_size> slot;
-  std::array<std::uint16_t, batch_size> laws;   // index into the contact table
-  std::array<bool, batch_size> wall;
-  std::array<int, batch_size> walls_at;         // positions of wall contacts in the batch
-  int walls = 0;
+  int n = 0;                   // contacts
+  bool of_walls = false;       // all of them are with walls, or all between grains
+  std::uint32_t first_row = 0; // rows of the list that this batch is made of: sums below
+  int rows = 0;
+  alignas(64) std::array<std::uint32_t, batch_size + pack> owner;  // of the listed pairs that were looked at
+  alignas(64) std::array<std::uint32_t, batch_size + pack> i, j;   // storage indices; j of a wall contact: the wall's index
+  alignas(64) std::array<std::uint32_t, batch_size + pack> slot;
+  std::array<std::uint16_t, batch_size + pack> laws;  // index into the contact table
+  std::array<std::uint32_t, batch_size> parted;       // slots that were alive and do not touch
+  std::array<std::uint32_t, batch_size> parted_row;
+  int parts = 0;
 
   // in: what the grains bring
   alignas(64) Lanes<D, T> d;        // x_j - x_i
@@ -65,15 +73,27 @@ struct Batch {
   alignas(64) Lane power_n, power_t, power_r, released_t, released_r, stored_t;
   alignas(64) Lanes<Z, T> tangential;
   alignas(64) Lanes<A, T> rolling;
+  alignas(64) Lanes<D, T> force;      // on i
+  alignas(64) Lanes<A, T> mi, mj;     // torques on i and j
+  alignas(64) Lane loss_n, loss_t;    // energy lost in this step, by the normal dashpot and by friction
 
+  // sums over the contacts of each row, in the order of the list: force and torque on the owner, losses
+  struct Sum {
+    Vec<D, T> f;
+    Spin<D, T> m;
+    T loss_n, loss_t;
+  };
+  alignas(64) std::array<Sum, batch_size + 1> sum;
+
+  // Always inlined, here and below: see the rule in batch_kernels.hpp.
   template <int N>
-  static Vec<N, T> get(const Lanes<N, T>& lanes, int c) {
+  [[gnu::always_inline]] static Vec<N, T> get(const Lanes<N, T>& lanes, int c) {
     Vec<N, T> v;
     for (int k = 0; k < N; ++k) v[k] = lanes.lane[k][c];
     return v;
   }
   template <int N>
-  static void set(Lanes<N, T>& lanes, int c, const Vec<N, T>& v) {
+  [[gnu::always_inline]] static void set(Lanes<N, T>& lanes, int c, const Vec<N, T>& v) {
     for (int k = 0; k < N; ++k) lanes.lane[k][c] = v[k];
   }
 };
@@ -91,10 +111,73 @@ struct SpringTask {
   T step{};             // of the shifted form
 };
 
-/// Geometry of all contacts of the batch from positions, velocities and spins, then the laws of each.
-/// `need_effective`: some law asks for effective radius or mass.
+/// Force and torque on the partner of a pair.
 template <int D, class T>
-void evaluate_batch(Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task, bool need_effective);
+struct Share {
+  Vec<D, T> f;
+  Spin<D, T> m;
+};
+
+/// What the kernels see of the grains and of the list.
+template <int D, class T>
+struct SweepView {
+  const std::uint32_t* partner;
+  const Vec<D + 1, T>* place;  // x and r side by side: most listed pairs are asked for no more
+  const Vec<D, T>* v;
+  const Spin<D, T>* w;
+  const T *r, *inverse_mass;
+  Spring<D, T>* zeta;          // null without springs
+  Spin<D, T>* roll;
+  const std::uint8_t* live;
+  Share<D, T>* back;
+  Vec<D, T> length;            // periods, 0 where the axis is open
+};
+
+/// What happens to a batch's answers.
+template <class T>
+struct HandOut {
+  T weight{};            // of powers in the losses
+  bool commit = false;   // springs are kept
+  bool rolling = false;  // some law of rolling acts
+};
+
+/// What the gathering adds up, grain by grain: shares of pairs that belong to grains of lower id.
+template <int D, class T>
+struct GatherView {
+  const std::uint32_t *begin, *slot;
+  std::size_t slots;
+  const Share<D, T>* back;
+  Vec<D, T>* f;    // in: sums over rows; out: the whole force, or the acceleration
+  Spin<D, T>* m;
+  // null where something more than contacts and gravity acts: then forces and torques are left
+  const T *inverse_mass = nullptr, *inverse_inertia = nullptr;
+  const std::uint8_t* still = nullptr;  // 1: it does not move by itself
+  Vec<D, T> gravity{};
+};
+
+/// The steps of a sweep over a batch, compiled for several instruction sets. Contraction is off and
+/// square roots and divisions are exact to the last bit in all of them, so the choice cannot change a
+/// result, only its cost.
+template <int D, class T>
+struct Kernels {
+  /// Which of `count` listed pairs from slot `first` on touch (owners in b.owner): i, j, slot, d, reach.
+  void (*find)(const SweepView<D, T>&, std::uint32_t first, int count, Batch<D, T>&);
+  /// Velocities, spins, radii, masses and springs of the contacts of a batch.
+  void (*fetch)(const SweepView<D, T>&, Batch<D, T>&, bool need_effective);
+  /// Geometry from what was fetched, then the laws. `need_effective`: some law asks for effective radius or mass.
+  void (*evaluate)(Batch<D, T>&, const ContactTable&, const SpringTask<T>&, bool need_effective);
+  /// Forces and torques of all contacts; between grains also the sums over rows, the partners' shares and the springs.
+  void (*hand_out)(const SweepView<D, T>&, Batch<D, T>&, const HandOut<T>&);
+  /// Sums of grains first … last-1, in the order of ids.
+  void (*gather)(const GatherView<D, T>&, std::size_t first, std::size_t last);
+  /// Takes over the positions of n grains and gives, for each axis, the farthest that one has come since the
+  /// last time; infinity if some position is not a number.
+  Vec<D, T> (*place)(const Vec<D, T>* x, Vec<D + 1, T>* place, std::size_t n);
+};
+
+/// The widest set that the machine has, or the one that SCREE_SIMD=plain|v3|v4 asks for.
+template <int D, class T>
+const Kernels<D, T>& kernels();
 
 /// Energy of the springs, tangential and rolling, of a contact that has just been lost.
 template <int D, class T>

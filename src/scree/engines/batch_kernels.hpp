@@ -1,87 +1,168 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// The loops over a batch. Included by one file per number type (batch_double.cpp, batch_dd.cpp), which
-/// are the longest to compile and so are compiled side by side.
+/// The loops over a batch. Included by one file per number type and instruction set (kernels_*.cpp), which
+/// are the longest to compile and so are compiled side by side. Nothing here may leave an inline function
+/// behind that another file could pick up and run on a lesser machine: all is in an unnamed namespace or
+/// always inlined, and a test looks at the objects.
 #pragma once
 
 #include "scree/engines/batch.hpp"
 
-#include <cstdlib>
+#include <bit>
+#include <cstring>
 #include <limits>
-#include <string_view>
+#include <type_traits>
 
+#include "scree/core/mollified_root.hpp"
+#include "scree/core/pack.hpp"
 #include "scree/core/reals.hpp"
+#include "scree/core/transpose.hpp"
 
-/// The kernels below are compiled for several instruction sets and the widest that the machine has
-/// is chosen when the program starts. Contraction is off and sqrt and division are exact to the last
-/// bit in all of them, so the choice cannot change a result, only its cost. Each set is one function
-/// into which everything is inlined: no inline function is left behind that another translation unit
-/// could pick up by mistake.
 #define SCREE_INLINE __attribute__((always_inline)) inline
+#define SCREE_ALWAYS __attribute__((always_inline))
+#define SCREE_FLATTEN __attribute__((flatten))
 
 namespace scree {
 namespace {
 
+SCREE_INLINE Pack mollified_root(Pack x, Pack eps) {
+  return each_lane([](double a, double e) { return scree::mollified_root<double>(a, e); }, x, eps);
+}
+SCREE_INLINE Pack mollified_root_integral(Pack x) {
+  return each_lane([](double a) { return scree::mollified_root_integral<double>(a); }, x);
+}
+SCREE_INLINE Pack mollified_root_moment(Pack x) {
+  return each_lane([](double a) { return scree::mollified_root_moment<double>(a); }, x);
+}
+
 /// Component of a velocity in the plane of the contact, as the springs see it: along
 /// t = (n_y, -n_x) in two dimensions, a vector in three.
 template <class T>
-SCREE_FN Vec<1, T> tangent_part(const Vec<2, T>& u, const Vec<2, T>& n) {
+SCREE_INLINE Vec<1, T> tangent_part(const Vec<2, T>& u, const Vec<2, T>& n) {
   return {u[0] * n[1] - u[1] * n[0]};
 }
 template <class T>
-SCREE_FN Vec<3, T> tangent_part(const Vec<3, T>& u, const Vec<3, T>& n) { return u - n * dot(u, n); }
+SCREE_INLINE Vec<3, T> tangent_part(const Vec<3, T>& u, const Vec<3, T>& n) { return u - n * dot(u, n); }
 
 /// Relative spin that rolls: all of it in the plane, without the part along n (twist) in space.
 template <class T>
-SCREE_FN Vec<1, T> rolling_part(const Vec<1, T>& w, const Vec<2, T>&) { return w; }
+SCREE_INLINE Vec<1, T> rolling_part(const Vec<1, T>& w, const Vec<2, T>&) { return w; }
 template <class T>
-SCREE_FN Vec<3, T> rolling_part(const Vec<3, T>& w, const Vec<3, T>& n) { return w - n * dot(w, n); }
+SCREE_INLINE Vec<3, T> rolling_part(const Vec<3, T>& w, const Vec<3, T>& n) { return w - n * dot(w, n); }
 
 /// A spring goes with the frame of its contact: projected on the new tangent plane, its length
 /// kept. In the plane it is a component along t and goes with it by itself.
 template <class T>
-SCREE_FN Vec<1, T> carried_spring(const Vec<1, T>& z, const Vec<2, T>&) { return z; }
+SCREE_INLINE Vec<1, T> carried_spring(const Vec<1, T>& z, const Vec<2, T>&) { return z; }
 template <class T>
-SCREE_FN Vec<3, T> carried_spring(const Vec<3, T>& z, const Vec<3, T>& n) {
+SCREE_INLINE Vec<3, T> carried_spring(const Vec<3, T>& z, const Vec<3, T>& n) {
   const Vec<3, T> p = z - n * dot(z, n);
   const T length2 = norm2(z), projected2 = norm2(p);
-  return p * sqrt(length2 / (projected2 > T(0) ? projected2 : T(1)));
+  return p * sqrt(length2 / select(projected2 > T(0), projected2, T(1)));
 }
 
-/// Calls f(c) for the contacts with the given laws; all of them when there is only one entry, so
-/// that the usual loop has no test in it.
+/// Some contacts of a batch that are computed together: a pack of doubles, or one number of another type.
+/// `mine` marks those whose laws are being applied; answers of the others stay as they are.
+template <class T> struct Chunk;
+template <> struct Chunk<double> {
+  using Number = Pack;
+  static constexpr int size = pack_size;
+  std::size_t at;
+  bool all = true;
+  PackMask mine{true};
+
+  SCREE_INLINE Pack get(const double* lane) const { return Pack::load(lane + at); }
+  SCREE_INLINE void set(double* lane, const Pack& x) const {
+    if (all) x.store(lane + at);
+    else select(mine, x, get(lane)).store(lane + at);
+  }
+  SCREE_INLINE PackMask get(const bool* lane) const {
+    PackMask m{false};
+    for (int l = 0; l < size; ++l) m.bits[l] = -static_cast<std::int64_t>(lane[at + static_cast<std::size_t>(l)]);
+    return m;
+  }
+  SCREE_INLINE void set(bool* lane, const PackMask& x) const {
+    for (int l = 0; l < size; ++l)
+      if (all || mine.bits[l]) lane[at + static_cast<std::size_t>(l)] = x.bits[l] != 0;
+  }
+  SCREE_INLINE void choose(const std::uint16_t* laws, std::uint16_t index) {
+    all = false;
+    for (int l = 0; l < size; ++l) mine.bits[l] = -static_cast<std::int64_t>(laws[at + static_cast<std::size_t>(l)] == index);
+  }
+};
+template <> struct Chunk<dd> {
+  using Number = dd;
+  static constexpr int size = 1;
+  std::size_t at;
+  bool mine = true;
+
+  SCREE_INLINE const dd& get(const dd* lane) const { return lane[at]; }
+  SCREE_INLINE void set(dd* lane, const dd& x) const {
+    if (mine) lane[at] = x;
+  }
+  SCREE_INLINE bool get(const bool* lane) const { return lane[at]; }
+  SCREE_INLINE void set(bool* lane, bool x) const {
+    if (mine) lane[at] = x;
+  }
+  SCREE_INLINE void choose(const std::uint16_t* laws, std::uint16_t index) { mine = laws[at] == index; }
+};
+template <class T> using Number = typename Chunk<T>::Number;
+
+template <class T, std::size_t N>
+SCREE_INLINE auto get(const Chunk<T>& c, const std::array<T, N>& lane) { return c.get(lane.data()); }
+template <class T, std::size_t N>
+SCREE_INLINE auto get(const Chunk<T>& c, const std::array<bool, N>& lane) { return c.get(lane.data()); }
+template <class T, int N>
+SCREE_INLINE Vec<N, Number<T>> get(const Chunk<T>& c, const Lanes<N, T>& lanes) {
+  Vec<N, Number<T>> v;
+  for (int k = 0; k < N; ++k) v[k] = c.get(lanes.lane[k]);
+  return v;
+}
+template <class T, std::size_t N>
+SCREE_INLINE void set(const Chunk<T>& c, std::array<T, N>& lane, const Number<T>& x) { c.set(lane.data(), x); }
+template <class T, std::size_t N>
+SCREE_INLINE void set(const Chunk<T>& c, std::array<bool, N>& lane, const Truth<Number<T>>& x) { c.set(lane.data(), x); }
+template <class T, int N>
+SCREE_INLINE void set(const Chunk<T>& c, Lanes<N, T>& lanes, const Vec<N, Number<T>>& v) {
+  for (int k = 0; k < N; ++k) c.set(lanes.lane[k], v[k]);
+}
+
+/// Calls f for all contacts, a chunk at a time.
+template <int D, class T, class F>
+SCREE_INLINE void over(const Batch<D, T>& b, F&& f) {
+  for (int c = 0; c < b.n; c += Chunk<T>::size) f(Chunk<T>{static_cast<std::size_t>(c)});
+}
+/// The same for those with the given laws; `only`: there are no others.
 template <int D, class T, class F>
 SCREE_INLINE void over(const Batch<D, T>& b, std::uint16_t index, bool only, F&& f) {
-  if (only) {
-    for (int c = 0; c < b.n; ++c) f(c);
-  } else {
-    for (int c = 0; c < b.n; ++c)
-      if (b.laws[static_cast<std::size_t>(c)] == index) f(c);
+  if (only) return over(b, f);
+  for (int c = 0; c < b.n; c += Chunk<T>::size) {
+    Chunk<T> chunk{static_cast<std::size_t>(c)};
+    chunk.choose(b.laws.data(), index);
+    f(chunk);
   }
 }
 
 template <int D, class T>
-SCREE_FN Slip<T> slip_of(const Batch<D, T>& b, std::size_t c) {
-  const T force = b.normal[c] < T(0) ? -b.normal[c] : b.normal[c];
-  return {b.xi[c], b.rate[c], b.r_eff[c], b.m_eff[c], force, b.damping[c]};
+SCREE_INLINE Overlap<Number<T>> overlap_of(const Batch<D, T>& b, const Chunk<T>& c) {
+  return {get(c, b.xi), get(c, b.rate), get(c, b.r_eff), get(c, b.m_eff)};
 }
 
 /// The factors of coefficients that are derived from the pair; the kind of factor is asked once, not
 /// per contact.
 template <int D, class T>
 SCREE_INLINE void find_scales(Batch<D, T>& b, const Scaling& scaling, std::uint16_t index, bool only) {
+  using N = Number<T>;
   const auto fill = [&](typename Batch<D, T>::Lane& lane, const auto& scale) {
-    over(b, index, only, [&](int k) {
-      const auto c = static_cast<std::size_t>(k);
-      lane[c] = scale(c);
-    });
+    over(b, index, only, [&](const Chunk<T>& c) { set(c, lane, N(scale(c))); });
   };
-  if (scaling.stiffness == Scaling::Stiffness::root_radius) fill(b.k_scale, [&](std::size_t c) { return sqrt(b.r_eff[c]); });
-  else fill(b.k_scale, [](std::size_t) { return T(1); });
+  if (scaling.stiffness == Scaling::Stiffness::root_radius)
+    fill(b.k_scale, [&](const Chunk<T>& c) { return sqrt(get(c, b.r_eff)); });
+  else fill(b.k_scale, [](const Chunk<T>&) { return N(1.0); });
   switch (scaling.damping) {
-    case Scaling::Damping::root_radius: fill(b.g_scale, [&](std::size_t c) { return sqrt(b.r_eff[c]); }); break;
-    case Scaling::Damping::quarter_radius: fill(b.g_scale, [&](std::size_t c) { return sqrt(sqrt(b.r_eff[c])); }); break;
-    case Scaling::Damping::root_mass: fill(b.g_scale, [&](std::size_t c) { return sqrt(b.m_eff[c]); }); break;
-    case Scaling::Damping::given: fill(b.g_scale, [](std::size_t) { return T(1); }); break;
+    case Scaling::Damping::root_radius: fill(b.g_scale, [&](const Chunk<T>& c) { return sqrt(get(c, b.r_eff)); }); break;
+    case Scaling::Damping::quarter_radius: fill(b.g_scale, [&](const Chunk<T>& c) { return sqrt(sqrt(get(c, b.r_eff))); }); break;
+    case Scaling::Damping::root_mass: fill(b.g_scale, [&](const Chunk<T>& c) { return sqrt(get(c, b.m_eff)); }); break;
+    case Scaling::Damping::given: fill(b.g_scale, [](const Chunk<T>&) { return N(1.0); }); break;
   }
 }
 
@@ -90,35 +171,36 @@ SCREE_INLINE void find_scales(Batch<D, T>& b, const Scaling& scaling, std::uint1
 
 template <int D, class T>
 SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only, bool energy) {
+  using N = Number<T>;
   const bool plain = laws.scaling.plain();
   if (!plain) find_scales(b, laws.scaling, index, only);
   // the pull that may remain: all of it, or none
-  const T least = laws.attraction ? -std::numeric_limits<T>::infinity() : T(0);
+  const N least = laws.attraction ? N(-std::numeric_limits<double>::infinity()) : N(0.0);
   std::visit(
-      [&](const auto& chosen) {
+      [&](const auto& chosen) SCREE_FLATTEN {
         const auto law = chosen;
-        const auto evaluate = [&](std::size_t c, const T& ks, const T& gs) {
-          const Overlap<T> o{b.xi[c], b.rate[c], b.r_eff[c], b.m_eff[c]};
-          const T elastic = ks * law.elastic(o);
-          const T damping = gs * law.damping(o);
-          const T full = elastic + damping * o.rate;
-          const T normal = full > least ? full : least;
-          b.elastic[c] = elastic;
-          b.damping[c] = damping;
-          b.normal[c] = normal;
-          b.power_n[c] = (normal - elastic) * o.rate;
+        const auto evaluate = [&](const Chunk<T>& c, const auto& scaled_k, const auto& scaled_g) SCREE_ALWAYS {
+          const Overlap<N> o = overlap_of(b, c);
+          const N elastic = scaled_k(law.elastic(o));
+          const N damping = scaled_g(law.damping(o));
+          const N full = elastic + damping * o.rate;
+          const N normal = select(full > least, full, least);
+          set(c, b.elastic, elastic);
+          set(c, b.damping, damping);
+          set(c, b.normal, normal);
+          set(c, b.power_n, (normal - elastic) * o.rate);
         };
-        if (plain) over(b, index, only, [&](int c) { evaluate(static_cast<std::size_t>(c), T(1), T(1)); });
+        const auto as_it_is = [](const N& x) SCREE_ALWAYS { return x; };
+        if (plain) over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS { evaluate(c, as_it_is, as_it_is); });
         else
-          over(b, index, only, [&](int k) {
-            const auto c = static_cast<std::size_t>(k);
-            evaluate(c, b.k_scale[c], b.g_scale[c]);
+          over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
+            const N ks = get(c, b.k_scale), gs = get(c, b.g_scale);
+            evaluate(c, [&](const N& x) SCREE_ALWAYS { return ks * x; }, [&](const N& x) SCREE_ALWAYS { return gs * x; });
           });
         if (energy)
-          over(b, index, only, [&](int k) {
-            const auto c = static_cast<std::size_t>(k);
-            const Overlap<T> o{b.xi[c], b.rate[c], b.r_eff[c], b.m_eff[c]};
-            b.stored[c] = (plain ? T(1) : b.k_scale[c]) * law.energy(o);
+          over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
+            const N stored = law.energy(overlap_of(b, c));
+            set(c, b.stored, plain ? stored : get(c, b.k_scale) * stored);
           });
       },
       laws.normal);
@@ -130,36 +212,37 @@ SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uin
 /// means of a contact add up to its whole integral.
 template <int D, class T>
 SCREE_INLINE void apply_shifted_normal(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only, const T& step) {
+  using N = Number<T>;
   const bool plain = laws.scaling.plain();
   if (!plain) find_scales(b, laws.scaling, index, only);
   const bool attraction = laws.attraction;
-  const T half = step * T(0.5);
   const bool moves = step > T(0);
-  const T per_step = moves ? T(1) / step : T(0);
+  const N half = N(step * T(0.5)), per_step = N(moves ? T(1) / step : T(0));
   std::visit(
-      [&](const auto& chosen) {
+      [&](const auto& chosen) SCREE_FLATTEN {
         const auto law = chosen;
-        over(b, index, only, [&](int k) {
-          const auto c = static_cast<std::size_t>(k);
-          const T gs = plain ? T(1) : b.g_scale[c];
-          const Overlap<T> o{b.xi[c], b.rate[c], b.r_eff[c], b.m_eff[c]};
-          const T elastic = (plain ? T(1) : b.k_scale[c]) * law.elastic(o);
-          const T damping = gs * law.damping(o);
-          const T now = damping * o.rate;
-          const auto impulse_at = [&](const T& xi) {
-            return xi > T(0) ? gs * law.impulse(Overlap<T>{xi, o.rate, o.r_eff, o.m_eff}) : T(0);
+        over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
+          const N gs = plain ? N(1.0) : get(c, b.g_scale), ks = plain ? N(1.0) : get(c, b.k_scale);
+          const Overlap<N> o = overlap_of(b, c);
+          const N elastic = ks * law.elastic(o);
+          const N damping = gs * law.damping(o);
+          const N now = damping * o.rate;
+          const auto impulse_at = [&](const N& xi) SCREE_ALWAYS {
+            const Truth<N> inside = xi > N(0.0);
+            return select(inside, gs * law.impulse(Overlap<N>{select(inside, xi, N(0.0)), o.rate, o.r_eff, o.m_eff}), N(0.0));
           };
-          const T later = impulse_at(o.xi + half * o.rate);
-          const T earlier = b.born[c] ? T(0) : impulse_at(o.xi - half * o.rate);
-          const T mean = elastic + (moves ? (later - earlier) * per_step : now);
-          const bool pushes = attraction || elastic + now > T(0);
-          const T normal = pushes && (attraction || mean > T(0)) ? mean : T(0);
-          b.elastic[c] = elastic;
-          b.damping[c] = damping;
-          b.impulse[c] = impulse_at(o.xi);
-          b.pushes[c] = pushes;
-          b.normal[c] = normal;
-          b.power_n[c] = (normal - elastic) * o.rate;
+          const N later = impulse_at(o.xi + half * o.rate);
+          const N earlier = select(get(c, b.born), N(0.0), impulse_at(o.xi - half * o.rate));
+          const N mean = elastic + (moves ? (later - earlier) * per_step : now);
+          const Truth<N> pulls = Truth<N>(attraction);
+          const Truth<N> pushes = either(pulls, elastic + now > N(0.0));
+          const N normal = select(both(pushes, either(pulls, mean > N(0.0))), mean, N(0.0));
+          set(c, b.elastic, elastic);
+          set(c, b.damping, damping);
+          set(c, b.impulse, impulse_at(o.xi));
+          set(c, b.pushes, pushes);
+          set(c, b.normal, normal);
+          set(c, b.power_n, (normal - elastic) * o.rate);
         });
       },
       laws.normal);
@@ -168,14 +251,15 @@ SCREE_INLINE void apply_shifted_normal(Batch<D, T>& b, const ContactLaws& laws, 
 /// ψ alone.
 template <int D, class T>
 SCREE_INLINE void apply_impulse(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only) {
+  using N = Number<T>;
   const bool plain = laws.scaling.plain();
   if (!plain) find_scales(b, laws.scaling, index, only);
   std::visit(
-      [&](const auto& chosen) {
+      [&](const auto& chosen) SCREE_FLATTEN {
         const auto law = chosen;
-        over(b, index, only, [&](int k) {
-          const auto c = static_cast<std::size_t>(k);
-          b.impulse[c] = (plain ? T(1) : b.g_scale[c]) * law.impulse(Overlap<T>{b.xi[c], b.rate[c], b.r_eff[c], b.m_eff[c]});
+        over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
+          const N impulse = law.impulse(overlap_of(b, c));
+          set(c, b.impulse, plain ? impulse : get(c, b.g_scale) * impulse);
         });
       },
       laws.normal);
@@ -183,13 +267,14 @@ SCREE_INLINE void apply_impulse(Batch<D, T>& b, const ContactLaws& laws, std::ui
 
 /// For how long a spring moves before its force is taken: as told, or since its contact began.
 template <bool shifted, int D, class T>
-SCREE_INLINE T time_before(const Batch<D, T>& b, std::size_t c, const SpringTask<T>& task) {
+SCREE_INLINE Number<T> time_before(const Batch<D, T>& b, const Chunk<T>& c, const SpringTask<T>& task) {
+  using N = Number<T>;
   if constexpr (shifted) {
-    if (!b.born[c] || !(b.rate[c] > T(0))) return task.before;
-    const T since = b.xi[c] / b.rate[c];
-    return since < task.step ? since : task.step;
+    const N rate = get(c, b.rate), step = N(task.step);
+    const N since = get(c, b.xi) / rate;
+    return select(both(get(c, b.born), rate > N(0.0)), select(since < step, since, step), N(task.before));
   } else {
-    return task.before;
+    return N(task.before);
   }
 }
 
@@ -203,90 +288,105 @@ struct Sliding {
 };
 
 /// Sliding and rolling friction alike; the energies of the springs are added up in `stored_t`.
-template <bool shifted, int D, int N, class T, class Laws>
+template <bool shifted, int D, int M, class T, class Laws>
 SCREE_INLINE void apply_friction(Batch<D, T>& b, const Laws& laws, std::uint16_t index, bool only, const SpringTask<T>& task,
-                                 const Sliding<N, T>& to) {
+                                 const Sliding<M, T>& to) {
+  using N = Number<T>;
   const SpringTask<T> springs = task;
   std::visit(
-      [&](const auto& chosen) {
+      [&](const auto& chosen) SCREE_FLATTEN {
         const auto law = chosen;
         using Law = std::remove_cvref_t<decltype(law)>;
-        over(b, index, only, [&](int k) {
-          const auto c = static_cast<std::size_t>(k);
+        over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
           if constexpr (std::is_same_v<Law, Frictionless>) {
-            b.set(to.force, k, Vec<N, T>{});
-            to.power[c] = to.released[c] = T(0);
+            Vec<M, N> none;
+            for (int k = 0; k < M; ++k) none[k] = N(0.0);
+            set(c, to.force, none);
+            set(c, to.power, N(0.0));
+            set(c, to.released, N(0.0));
           } else {
-            const Slip<T> slip = slip_of(b, c);
-            const Vec<N, T> u = b.get(to.velocity, k);
-            const T before = time_before<shifted>(b, c, springs);
-            Vec<N, T> spring{};
-            if constexpr (Law::has_memory) spring = carried_spring(b.get(to.spring, k), b.get(b.n_, k)) + u * before;
-            const auto answer = friction(law, slip, spring, u, springs.keep, before + springs.after);
-            b.set(to.force, k, answer.force);
-            to.power[c] = answer.power;
-            to.released[c] = answer.released;
-            b.stored_t[c] += law.stiffness(slip) * norm2(answer.spring) * T(0.5);
-            if constexpr (Law::has_memory) b.set(to.spring, k, answer.spring + u * springs.after);
+            const N normal = get(c, b.normal);
+            const Slip<N> slip{get(c, b.xi), get(c, b.rate), get(c, b.r_eff), get(c, b.m_eff),
+                               select(normal < N(0.0), -normal, normal), get(c, b.damping)};
+            const Vec<M, N> u = get(c, to.velocity);
+            const N before = time_before<shifted>(b, c, springs);
+            Vec<M, N> spring;
+            if constexpr (Law::has_memory) spring = carried_spring(get(c, to.spring), get(c, b.n_)) + u * before;
+            else
+              for (int k = 0; k < M; ++k) spring[k] = N(0.0);
+            const auto answer = friction(law, slip, spring, u, springs.keep, before + N(springs.after));
+            set(c, to.force, answer.force);
+            set(c, to.power, answer.power);
+            set(c, to.released, answer.released);
+            if (springs.energy)
+              set(c, b.stored_t, get(c, b.stored_t) + law.stiffness(slip) * norm2(answer.spring) * N(0.5));
+            if constexpr (Law::has_memory) set(c, to.spring, answer.spring + u * N(springs.after));
           }
         });
       },
       laws);
 }
 
+/// Normal, overlap and velocities of contacts between grains.
 template <int D, class T>
-SCREE_INLINE void geometry_body(Batch<D, T>& b, bool need_effective) {
-  const T half = T(0.5);
-  for (int k = 0; k < b.n; ++k) {
-    const auto c = static_cast<std::size_t>(k);
-    const Vec<D, T> d = b.get(b.d, k);
-    const T distance = sqrt(norm2(d));
-    const Vec<D, T> n = d * (T(1) / distance);
-    const T xi = b.reach[c] - distance;
-    const Vec<D, T> dv = b.get(b.dv, k);
-    const T li = b.ri[c] - xi * half, lj = b.rj[c] - xi * half;
-    b.distance[c] = distance;
-    b.set(b.n_, k, n);
-    b.xi[c] = xi;
-    b.rate[c] = dot(dv, n);
-    b.li[c] = li;
-    b.lj[c] = lj;
-    const Spin<D, T> wi = b.get(b.wi, k), wj = b.get(b.wj, k);
-    b.set(b.u, k, tangent_part(dv + cross(wi * li + wj * lj, n), n));
-    b.set(b.spin, k, rolling_part(wi - wj, n));
-  }
-  // Walls: the contact point is the centre of the disc that the wall cuts out of the grain, the
-  // lever its distance, and the wall brings its own surface velocity.
-  for (int w = 0; w < b.walls; ++w) {
-    const int k = b.walls_at[static_cast<std::size_t>(w)];
-    const auto c = static_cast<std::size_t>(k);
-    const Vec<D, T> n = b.get(b.d, k);  // a wall leaves its unit normal here
-    const T distance = b.wall_distance[c];
-    const Vec<D, T> dv = b.get(b.dv, k);
-    b.distance[c] = distance;
-    b.set(b.n_, k, n);
-    b.xi[c] = b.ri[c] - distance;
-    b.rate[c] = dot(dv, n);
-    b.li[c] = distance;
-    b.lj[c] = T(0);
-    const Spin<D, T> wi = b.get(b.wi, k);
-    b.set(b.u, k, tangent_part(dv + cross(wi * distance, n), n));
-    b.set(b.spin, k, rolling_part(wi - b.get(b.wj, k), n));
-  }
-  if (need_effective) {
-    for (int k = 0; k < b.n; ++k) {
-      const auto c = static_cast<std::size_t>(k);
-      const T sum = b.ri[c] + b.rj[c];
-      b.r_eff[c] = b.rj[c] > T(0) ? b.ri[c] * b.rj[c] / sum : b.ri[c];
-      b.m_eff[c] = T(1) / b.inverse_mass[c];
-    }
-  }
+SCREE_INLINE void geometry_of_pairs(Batch<D, T>& b) {
+  using N = Number<T>;
+  const N half = N(0.5);
+  over(b, [&](const Chunk<T>& c) {
+    const Vec<D, N> d = get(c, b.d);
+    const N distance = sqrt(norm2(d));
+    const Vec<D, N> n = d * (N(1.0) / distance);
+    const N xi = get(c, b.reach) - distance;
+    const Vec<D, N> dv = get(c, b.dv);
+    const N li = get(c, b.ri) - xi * half, lj = get(c, b.rj) - xi * half;
+    set(c, b.distance, distance);
+    set(c, b.n_, n);
+    set(c, b.xi, xi);
+    set(c, b.rate, dot(dv, n));
+    set(c, b.li, li);
+    set(c, b.lj, lj);
+    set(c, b.u, tangent_part(dv + cross(get(c, b.wi) * li + get(c, b.wj) * lj, n), n));
+  });
+}
+
+/// Walls: the contact point is the centre of the disc that the wall cuts out of the grain, the lever its
+/// distance, and the wall brings its own surface velocity.
+template <int D, class T>
+SCREE_INLINE void geometry_of_walls(Batch<D, T>& b) {
+  using N = Number<T>;
+  over(b, [&](const Chunk<T>& c) {
+    const Vec<D, N> n = get(c, b.d);  // a wall leaves its unit normal here
+    const N distance = get(c, b.wall_distance);
+    const Vec<D, N> dv = get(c, b.dv);
+    set(c, b.distance, distance);
+    set(c, b.n_, n);
+    set(c, b.xi, get(c, b.ri) - distance);
+    set(c, b.rate, dot(dv, n));
+    set(c, b.li, distance);
+    set(c, b.lj, N(0.0));
+    set(c, b.u, tangent_part(dv + cross(get(c, b.wi) * distance, n), n));
+  });
+}
+
+template <int D, class T>
+SCREE_INLINE void geometry(Batch<D, T>& b, bool need_effective, bool rolling) {
+  using N = Number<T>;
+  if (b.of_walls) geometry_of_walls(b);
+  else geometry_of_pairs(b);
+  if (rolling)
+    over(b, [&](const Chunk<T>& c) { set(c, b.spin, rolling_part(get(c, b.wi) - get(c, b.wj), get(c, b.n_))); });
+  if (need_effective)
+    over(b, [&](const Chunk<T>& c) {
+      const N ri = get(c, b.ri), rj = get(c, b.rj);
+      set(c, b.r_eff, select(rj > N(0.0), ri * rj / (ri + rj), ri));
+      set(c, b.m_eff, N(1.0) / get(c, b.inverse_mass));
+    });
 }
 
 template <bool shifted, int D, class T>
 SCREE_INLINE void laws_body(Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task) {
   const bool only = table.laws.size() == 1;
-  for (int c = 0; c < b.n; ++c) b.stored_t[static_cast<std::size_t>(c)] = T(0);
+  if (task.energy) over(b, [&](const Chunk<T>& c) { set(c, b.stored_t, Number<T>(0.0)); });
   for (std::uint16_t index = 0; index < table.laws.size(); ++index) {
     const ContactLaws& laws = table.laws[index];
     if constexpr (shifted) apply_shifted_normal(b, laws, index, only, task.step);
@@ -300,8 +400,8 @@ SCREE_INLINE void laws_body(Batch<D, T>& b, const ContactTable& table, const Spr
 }
 
 template <int D, class T>
-SCREE_INLINE void both(Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task, bool need_effective) {
-  geometry_body(b, need_effective);
+void evaluate(Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task, bool need_effective) {
+  geometry(b, need_effective, table.has_rolling());
   switch (task.shifting) {
     case Shifting::none: laws_body<false>(b, table, task); break;
     case Shifting::all: laws_body<true>(b, table, task); break;
@@ -312,62 +412,343 @@ SCREE_INLINE void both(Batch<D, T>& b, const ContactTable& table, const SpringTa
   }
 }
 
-template <int D, class T>
-using Kernel = void (*)(Batch<D, T>&, const ContactTable&, const SpringTask<T>&, bool);
-
-template <int D, class T>
-__attribute__((flatten)) void kernel_plain(Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task,
-                                           bool need_effective) {
-  both(b, table, task, need_effective);
-}
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
-template <int D, class T>
-__attribute__((flatten, target("arch=x86-64-v3"))) void kernel_v3(Batch<D, T>& b, const ContactTable& table,
-                                                                 const SpringTask<T>& task, bool need_effective) {
-  both(b, table, task, need_effective);
-}
-template <int D, class T>
-__attribute__((flatten, target("arch=x86-64-v4,prefer-vector-width=512"))) void kernel_v4(
-    Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task, bool need_effective) {
-  both(b, table, task, need_effective);
-}
+#if defined(__AVX2__)
+template <class T> constexpr bool in_rows_of_four = std::is_same_v<T, double>;
+#else
+template <class T> constexpr bool in_rows_of_four = false;
 #endif
 
-/// SCREE_SIMD=plain|v3|v4 asks for less than the machine has, to show that the bits stay the same.
+/// One listed pair: written ahead and counted afterwards, because nobody could predict the branch.
 template <int D, class T>
-Kernel<D, T> choose_kernel() {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
-  const char* wanted = std::getenv("SCREE_SIMD");
-  const std::string_view most = wanted ? wanted : "v4";
-  // what double-doubles gain is fused multiply-add, which v3 has; wider lanes would only be compiled
-  if constexpr (!is_dd<T>)
-    if (most == "v4" && __builtin_cpu_supports("x86-64-v4")) return kernel_v4<D, T>;
-  if (most != "plain" && __builtin_cpu_supports("x86-64-v3")) return kernel_v3<D, T>;
-#endif
-  return kernel_plain<D, T>;
+SCREE_INLINE void look_at(const SweepView<D, T>& view, std::uint32_t slot, int at, Batch<D, T>& b) {
+  const auto here = static_cast<std::size_t>(b.n);
+  const std::uint32_t i = b.owner[static_cast<std::size_t>(at)], j = view.partner[slot];
+  const Vec<D + 1, T>&pi = view.place[i], &pj = view.place[j];
+  Vec<D, T> d;
+  for (int k = 0; k < D; ++k) {
+    d[k] = pj[k] - pi[k];
+    const T half = view.length[k] * T(0.5), low = d[k] + view.length[k], high = d[k] - view.length[k];
+    d[k] = d[k] < -half ? low : (d[k] > half ? high : d[k]);
+  }
+  const T reach = pi[D] + pj[D];
+  b.i[here] = i;
+  b.j[here] = j;
+  b.slot[here] = slot;
+  b.set(b.d, b.n, d);
+  b.reach[here] = reach;
+  const bool touches = norm2(d) < reach * reach;
+  b.n += touches;
+  if (!touches && view.live[slot]) {
+    b.parted[static_cast<std::size_t>(b.parts)] = slot;
+    b.parted_row[static_cast<std::size_t>(b.parts++)] = i;
+  }
 }
+
+template <int D, class T>
+void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, T>& b) {
+  b.n = b.parts = 0;
+  int c = 0;
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T>) {
+    const __m256d turned = _mm256_set_pd(D == 3 ? 0.0 : 0.0, D == 3 ? -0.0 : 0.0, -0.0, -0.0);
+    int n = 0;
+    for (; c + 4 <= count; c += 4) {
+      const std::uint32_t* j = view.partner + first + c;
+      const std::uint32_t* i = b.owner.data() + c;
+      // x_j - x_i, and r_j + r_i
+      const auto row = [&](int l) __attribute__((always_inline)) {
+        const __m256d own = _mm256_loadu_pd(&view.place[i[l]][0]), other = _mm256_loadu_pd(&view.place[j[l]][0]);
+        return _mm256_add_pd(other, _mm256_xor_pd(own, turned));
+      };
+      __m256d lane[4] = {row(0), row(1), row(2), row(3)};
+      transpose(lane[0], lane[1], lane[2], lane[3]);
+      __m256d square = _mm256_setzero_pd();
+      for (int k = 0; k < D; ++k) {
+        if (view.length[k] > 0) {
+          const __m256d length = _mm256_set1_pd(view.length[k]), half = _mm256_set1_pd(view.length[k] * 0.5);
+          const __m256d x = lane[k];
+          const __m256d below = _mm256_cmp_pd(x, _mm256_sub_pd(_mm256_setzero_pd(), half), _CMP_LT_OQ);
+          const __m256d above = _mm256_cmp_pd(x, half, _CMP_GT_OQ);
+          lane[k] = _mm256_blendv_pd(_mm256_blendv_pd(x, _mm256_sub_pd(x, length), above), _mm256_add_pd(x, length), below);
+        }
+        const __m256d own = _mm256_mul_pd(lane[k], lane[k]);
+        square = k == 0 ? own : _mm256_add_pd(square, own);
+      }
+      const __m256d near = _mm256_cmp_pd(square, _mm256_mul_pd(lane[D], lane[D]), _CMP_LT_OQ);
+      const auto mask = static_cast<unsigned>(_mm256_movemask_pd(near));
+      std::uint32_t live;
+      std::memcpy(&live, view.live + first + c, 4);
+      if (live & ~front.bytes[mask])
+        for (std::uint32_t l = 0; l < 4; ++l)
+          if (!(mask >> l & 1U) && view.live[first + static_cast<std::uint32_t>(c) + l]) {
+            b.parted[static_cast<std::size_t>(b.parts)] = first + static_cast<std::uint32_t>(c) + l;
+            b.parted_row[static_cast<std::size_t>(b.parts++)] = i[l];
+          }
+      for (int k = 0; k < D; ++k) _mm256_storeu_pd(&b.d.lane[k][n], to_front(lane[k], mask));
+      _mm256_storeu_pd(&b.reach[static_cast<std::size_t>(n)], to_front(lane[D], mask));
+      const auto word = [&](std::uint32_t* to, __m128i x) __attribute__((always_inline)) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to + n), to_front(x, mask));
+      };
+      word(b.i.data(), _mm_loadu_si128(reinterpret_cast<const __m128i*>(i)));
+      word(b.j.data(), _mm_loadu_si128(reinterpret_cast<const __m128i*>(j)));
+      word(b.slot.data(), _mm_add_epi32(_mm_set1_epi32(static_cast<int>(first) + c), _mm_set_epi32(3, 2, 1, 0)));
+      n += std::popcount(mask);
+    }
+    b.n = n;
+  }
+#endif
+  for (; c < count; ++c) look_at(view, first + static_cast<std::uint32_t>(c), c, b);
+  if (b.n == 0) return;
+  // The rest of the last pack repeats its last contact.
+  const auto last = static_cast<std::size_t>(b.n) - 1;
+  for (int k = b.n; k % pack != 0; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    b.i[at] = b.i[last];
+    b.j[at] = b.j[last];
+    b.slot[at] = b.slot[last];
+    for (int a = 0; a < D; ++a) b.d.lane[a][at] = b.d.lane[a][last];
+    b.reach[at] = b.reach[last];
+  }
+}
+
+/// to.lane[k][c] = from[index[c]][k]
+template <int D, class T, int N>
+SCREE_INLINE void bring(const Batch<D, T>& b, const Vec<N, T>* from, const std::uint32_t* index, Lanes<N, T>& to) {
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T> && N >= 3) {
+    for (int c = 0; c < b.n; c += 4) {
+      __m256d r0 = _mm256_loadu_pd(&from[index[c]][0]), r1 = _mm256_loadu_pd(&from[index[c + 1]][0]);
+      __m256d r2 = _mm256_loadu_pd(&from[index[c + 2]][0]), r3 = _mm256_loadu_pd(&from[index[c + 3]][0]);
+      transpose(r0, r1, r2, r3);
+      _mm256_store_pd(&to.lane[0][c], r0);
+      _mm256_store_pd(&to.lane[1][c], r1);
+      _mm256_store_pd(&to.lane[2][c], r2);
+    }
+    return;
+  }
+#endif
+  for (int c = 0; c < b.n; ++c)
+    for (int k = 0; k < N; ++k) to.lane[k][c] = from[index[c]][k];
+}
+
+template <int D, class T>
+void fetch(const SweepView<D, T>& view, Batch<D, T>& b, bool need_effective) {
+  const std::uint32_t *i = b.i.data(), *j = b.j.data();
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T> && D == 3) {
+    for (int c = 0; c < b.n; c += 4) {
+      const auto row = [&](int l) __attribute__((always_inline)) {
+        return _mm256_sub_pd(_mm256_loadu_pd(&view.v[i[c + l]][0]), _mm256_loadu_pd(&view.v[j[c + l]][0]));
+      };
+      __m256d r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
+      transpose(r0, r1, r2, r3);
+      _mm256_store_pd(&b.dv.lane[0][c], r0);
+      _mm256_store_pd(&b.dv.lane[1][c], r1);
+      _mm256_store_pd(&b.dv.lane[2][c], r2);
+    }
+  } else
+#endif
+    for (int c = 0; c < b.n; ++c)
+      for (int k = 0; k < D; ++k) b.dv.lane[k][c] = view.v[i[c]][k] - view.v[j[c]][k];
+  bring(b, view.w, i, b.wi);
+  bring(b, view.w, j, b.wj);
+  for (int c = 0; c < b.n; ++c) {
+    b.ri[static_cast<std::size_t>(c)] = view.r[i[c]];
+    b.rj[static_cast<std::size_t>(c)] = view.r[j[c]];
+  }
+  if (need_effective)
+    for (int c = 0; c < b.n; ++c)
+      b.inverse_mass[static_cast<std::size_t>(c)] = view.inverse_mass[i[c]] + view.inverse_mass[j[c]];
+  if (view.zeta) bring(b, view.zeta, b.slot.data(), b.zeta);
+  if (view.roll) bring(b, view.roll, b.slot.data(), b.roll);
+}
+
+/// The tangential force as a vector, and n × T.
+template <class T>
+SCREE_INLINE void expand(const Vec<1, T>& f, const Vec<2, T>& n, Vec<2, T>& force, Vec<1, T>& turn) {
+  force = {f[0] * n[1], -(f[0] * n[0])};
+  turn = {-f[0]};
+}
+template <class T>
+SCREE_INLINE void expand(const Vec<3, T>& f, const Vec<3, T>& n, Vec<3, T>& force, Vec<3, T>& turn) {
+  force = f;
+  turn = cross(n, f);
+}
+
+template <int D, class T>
+void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& what) {
+  using N = Number<T>;
+  const N weight = N(what.weight);
+  over(b, [&](const Chunk<T>& c) {
+    const Vec<D, N> n = get(c, b.n_);
+    Vec<D, N> f;
+    Spin<D, N> turn;
+    expand(get(c, b.tangential), n, f, turn);
+    set(c, b.force, f - n * get(c, b.normal));
+    set(c, b.mi, turn * get(c, b.li));
+    set(c, b.mj, turn * get(c, b.lj));
+    set(c, b.loss_n, get(c, b.power_n) * weight);
+    set(c, b.loss_t, get(c, b.power_t) * weight + get(c, b.released_t));
+  });
+  if (what.rolling)
+    over(b, [&](const Chunk<T>& c) {
+      const Spin<D, N> rolling = get(c, b.rolling);
+      set(c, b.mi, get(c, b.mi) + rolling);
+      set(c, b.mj, get(c, b.mj) - rolling);
+    });
+  if (b.of_walls) return;
+
+  const std::uint32_t *i = b.i.data(), *slot = b.slot.data();
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T> && D == 3) {
+    const __m256d minus = _mm256_set1_pd(-0.0);
+    for (int c = 0; c < b.n; c += 4) {
+      const __m256d fx = _mm256_load_pd(&b.force.lane[0][c]), fy = _mm256_load_pd(&b.force.lane[1][c]),
+                    fz = _mm256_load_pd(&b.force.lane[2][c]);
+      __m256d a[4] = {fx, fy, fz, _mm256_load_pd(&b.mi.lane[0][c])};
+      __m256d m[4] = {_mm256_load_pd(&b.mi.lane[1][c]), _mm256_load_pd(&b.mi.lane[2][c]),
+                      _mm256_load_pd(&b.loss_n[static_cast<std::size_t>(c)]),
+                      _mm256_load_pd(&b.loss_t[static_cast<std::size_t>(c)])};
+      __m256d back[4] = {_mm256_xor_pd(fx, minus), _mm256_xor_pd(fy, minus), _mm256_xor_pd(fz, minus),
+                         _mm256_load_pd(&b.mj.lane[0][c])};
+      const __m256d my = _mm256_load_pd(&b.mj.lane[1][c]), mz = _mm256_load_pd(&b.mj.lane[2][c]);
+      transpose(a[0], a[1], a[2], a[3]);
+      transpose(m[0], m[1], m[2], m[3]);
+      transpose(back[0], back[1], back[2], back[3]);
+      const __m256d even = _mm256_unpacklo_pd(my, mz), odd = _mm256_unpackhi_pd(my, mz);
+      const __m128d turn[4] = {_mm256_castpd256_pd128(even), _mm256_castpd256_pd128(odd),
+                               _mm256_extractf128_pd(even, 1), _mm256_extractf128_pd(odd, 1)};
+      const int rest = b.n - c < 4 ? b.n - c : 4;
+      for (int l = 0; l < 4; ++l) {
+        if (l >= rest) break;
+        double* sum = &b.sum[i[c + l] - b.first_row].f[0];
+        _mm256_store_pd(sum, _mm256_add_pd(_mm256_load_pd(sum), a[l]));
+        _mm256_store_pd(sum + 4, _mm256_add_pd(_mm256_load_pd(sum + 4), m[l]));
+        double* share = &view.back[slot[c + l]].f[0];
+        _mm256_storeu_pd(share, back[l]);
+        _mm_storeu_pd(share + 4, turn[l]);
+      }
+    }
+    if (what.commit && view.zeta)
+      for (int c = 0; c < b.n; c += 4) {
+        __m256d z[4] = {_mm256_load_pd(&b.zeta.lane[0][c]), _mm256_load_pd(&b.zeta.lane[1][c]),
+                        _mm256_load_pd(&b.zeta.lane[2][c]), _mm256_setzero_pd()};
+        transpose(z[0], z[1], z[2], z[3]);
+        const int rest = b.n - c < 4 ? b.n - c : 4;
+        for (int l = 0; l < 4; ++l) {
+          if (l >= rest) break;
+          double* to = &view.zeta[slot[c + l]][0];
+          _mm_storeu_pd(to, _mm256_castpd256_pd128(z[l]));
+          _mm_store_sd(to + 2, _mm256_extractf128_pd(z[l], 1));
+        }
+      }
+  } else
+#endif
+  {
+    for (int c = 0; c < b.n; ++c) {
+      const auto k = static_cast<std::size_t>(c);
+      auto& sum = b.sum[i[c] - b.first_row];
+      sum.f += b.get(b.force, c);
+      sum.m += b.get(b.mi, c);
+      sum.loss_n += b.loss_n[k];
+      sum.loss_t += b.loss_t[k];
+      view.back[slot[c]] = {-b.get(b.force, c), b.get(b.mj, c)};
+    }
+    if (what.commit && view.zeta)
+      for (int c = 0; c < b.n; ++c) view.zeta[slot[c]] = b.get(b.zeta, c);
+  }
+  if (what.commit && view.roll)
+    for (int c = 0; c < b.n; ++c) view.roll[slot[c]] = b.get(b.roll, c);
+}
+
+constexpr std::size_t ahead = 24;  // shares to fetch in advance, some hundred nanoseconds of work
+
+template <int D, class T>
+void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
+  const bool finish = view.inverse_mass != nullptr;
+  for (std::size_t i = first; i < last; ++i) {
+    const std::size_t begin = view.begin[i], end = view.begin[i + 1];
+#if defined(__AVX2__)
+    if constexpr (in_rows_of_four<T> && D == 3) {
+      __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();  // (f, m_x) and (f_z, m)
+      for (std::size_t k = begin; k < end; ++k) {
+        // the shares lie scattered, but where the next ones are is known well ahead
+        __builtin_prefetch(&view.back[view.slot[k + ahead < view.slots ? k + ahead : k]]);
+        const double* share = &view.back[view.slot[k]].f[0];
+        low = _mm256_add_pd(low, _mm256_loadu_pd(share));
+        high = _mm256_add_pd(high, _mm256_loadu_pd(share + 2));
+      }
+      __m256d f = _mm256_add_pd(low, _mm256_loadu_pd(&view.f[i][0]));
+      __m256d m = _mm256_add_pd(_mm256_permute4x64_pd(high, 0xF9), _mm256_loadu_pd(&view.m[i][0]));
+      if (finish) {
+        const __m256d gravity = _mm256_set_pd(0, view.gravity[2], view.gravity[1], view.gravity[0]);
+        const __m256d moves = _mm256_castsi256_pd(_mm256_set1_epi64x(static_cast<std::int64_t>(view.still[i]) - 1));
+        f = _mm256_and_pd(moves, _mm256_add_pd(_mm256_mul_pd(f, _mm256_set1_pd(view.inverse_mass[i])), gravity));
+        m = _mm256_and_pd(moves, _mm256_mul_pd(m, _mm256_set1_pd(view.inverse_inertia[i])));
+      }
+      _mm_storeu_pd(&view.f[i][0], _mm256_castpd256_pd128(f));
+      _mm_store_sd(&view.f[i][2], _mm256_extractf128_pd(f, 1));
+      _mm_storeu_pd(&view.m[i][0], _mm256_castpd256_pd128(m));
+      _mm_store_sd(&view.m[i][2], _mm256_extractf128_pd(m, 1));
+      continue;
+    }
+#endif
+    Vec<D, T> f{};
+    Spin<D, T> m{};
+    for (std::size_t k = begin; k < end; ++k) {
+      __builtin_prefetch(&view.back[view.slot[k + ahead < view.slots ? k + ahead : k]]);
+      f += view.back[view.slot[k]].f;
+      m += view.back[view.slot[k]].m;
+    }
+    f += view.f[i];
+    m += view.m[i];
+    if (finish) {
+      const bool still = view.still[i] != 0;
+      f = still ? Vec<D, T>{} : f * view.inverse_mass[i] + view.gravity;
+      m = still ? Spin<D, T>{} : m * view.inverse_inertia[i];
+    }
+    view.f[i] = f;
+    view.m[i] = m;
+  }
+}
+
+template <int D, class T>
+Vec<D, T> place(const Vec<D, T>* x, Vec<D + 1, T>* to, std::size_t n) {
+  Vec<D, T> farthest{};
+  bool bad = false;
+  std::size_t i = 0;
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T>) {
+    __m256d most = _mm256_setzero_pd(), odd = _mm256_setzero_pd();
+    const __m256d minus = _mm256_set1_pd(-0.0);
+    for (; i + 1 < n; ++i) {  // the last one apart: rows are read and written as four
+      const __m256d old = _mm256_loadu_pd(&to[i][0]), now = _mm256_blend_pd(_mm256_loadu_pd(&x[i][0]), old, D == 3 ? 0x8 : 0xC);
+      const __m256d moved = _mm256_sub_pd(now, old);
+      most = _mm256_max_pd(most, _mm256_andnot_pd(minus, moved));
+      odd = _mm256_or_pd(odd, _mm256_cmp_pd(moved, moved, _CMP_UNORD_Q));
+      _mm256_storeu_pd(&to[i][0], now);
+    }
+    alignas(32) double lane[4];
+    _mm256_store_pd(lane, most);
+    for (int k = 0; k < D; ++k) farthest[k] = lane[k];
+    // in the plane the fourth number is the next grain's, which may be anything before the first pass
+    bad = (_mm256_movemask_pd(odd) & (D == 3 ? 0x7 : 0x3)) != 0;
+  }
+#endif
+  for (; i < n; ++i)
+    for (int k = 0; k < D; ++k) {
+      T moved = x[i][k] - to[i][k];
+      if (moved < T(0)) moved = -moved;
+      if (moved > farthest[k]) farthest[k] = moved;
+      bad |= !(moved >= T(0));
+      to[i][k] = x[i][k];
+    }
+  if (bad) farthest[0] = T(std::numeric_limits<double>::infinity());
+  return farthest;
+}
+
+template <int D, class T>
+constexpr Kernels<D, T> all_kernels{find<D, T>, fetch<D, T>, evaluate<D, T>, hand_out<D, T>, gather<D, T>, place<D, T>};
 
 }  // namespace
-
-template <int D, class T>
-void evaluate_batch(Batch<D, T>& b, const ContactTable& table, const SpringTask<T>& task, bool need_effective) {
-  static const Kernel<D, T> kernel = choose_kernel<D, T>();
-  kernel(b, table, task, need_effective);
-}
-
-template <int D, class T>
-std::pair<T, T> orphaned_energy(const ContactLaws& laws, const Spring<D, T>& zeta, const Spin<D, T>& roll) {
-  const Slip<T> parted{};  // no overlap, no normal force
-  const auto energy = [&](const auto& law, const auto& spring) {
-    return law.stiffness(parted) * norm2(spring) * T(0.5);
-  };
-  return {std::visit([&](const auto& law) { return energy(law, zeta); }, laws.tangential),
-          std::visit([&](const auto& law) { return energy(law, roll); }, laws.rolling)};
-}
-
-template <class T>
-T stored_energy(const ContactLaws& laws, const Overlap<T>& c) {
-  return std::visit([&](const auto& law) { return law.energy(c); }, laws.normal) * laws.scaling.of_stiffness(c.r_eff);
-}
-
 }  // namespace scree

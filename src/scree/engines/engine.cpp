@@ -14,19 +14,12 @@ namespace scree {
 namespace {
 
 constexpr std::uint32_t none = 0xFFFFFFFFU;
-constexpr std::size_t ahead = 24;  // entries to fetch in advance, some hundred nanoseconds of work
 
-/// The tangential force as a vector, and n × T.
+/// The tangential force as a vector.
 template <class T>
-void expand(const Vec<1, T>& f, const Vec<2, T>& n, Vec<2, T>& force, Vec<1, T>& turn) {
-  force = {f[0] * n[1], -(f[0] * n[0])};
-  turn = {-f[0]};
-}
+Vec<2, T> tangential_force(const Vec<1, T>& f, const Vec<2, T>& n) { return {f[0] * n[1], -(f[0] * n[0])}; }
 template <class T>
-void expand(const Vec<3, T>& f, const Vec<3, T>& n, Vec<3, T>& force, Vec<3, T>& turn) {
-  force = f;
-  turn = cross(n, f);
-}
+Vec<3, T> tangential_force(const Vec<3, T>& f, const Vec<3, T>&) { return f; }
 
 /// Rate of a spring that stays in the plane of a turning contact: ζ' = u_t - (ζ·n') n.
 template <class T>
@@ -66,7 +59,7 @@ template <int D, class T>
 Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_ptr<Search<D, T>> search,
                      double max_overlap)
     : world_(world), table_(table), search_(std::move(search)), periods_(world.domain),
-      max_overlap_(max_overlap) {
+      max_overlap_(max_overlap), kernels_(kernels<D, T>()) {
   for (const ContactLaws& laws : table_.laws) {
     springs_ |= laws.has_spring();
     rolls_ |= laws.has_rolling_spring();
@@ -127,9 +120,20 @@ void Engine<D, T>::forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, 
   task.springs = {move.before, move.after, false, false};
   task.commit = move.commit;
   task.weight = move.before + move.after;
-  evaluate(t, s, task);
+  evaluate(t, s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
-  gather(t, s, task, &out);
+  gather(t, s, task, out.a, out.alpha);
+}
+
+template <int D, class T>
+void Engine<D, T>::forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by) {
+  Task task;
+  task.springs = {move.before, move.after, false, false};
+  task.commit = move.commit;
+  task.weight = move.before + move.after;
+  evaluate(t, s, task, out.a, out.alpha);
+  const Stopwatch watch(phases.gather, s.size());
+  gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) { kick(s.v, s.w, out, by, first, last); });
 }
 
 template <int D, class T>
@@ -139,19 +143,19 @@ void Engine<D, T>::rates(const T& t, State<D, T>& s, State<D, T>& dot, bool sett
   task.commit = settle;
   task.dot = &dot;
   task.powers = &dot.e;
-  evaluate(t, s, task);
   dot.resize(s.size());
+  evaluate(t, s, task, dot.v, dot.w);
   const Stopwatch watch(phases.gather, s.size());
-  gather(t, s, task, nullptr);
+  gather(t, s, task, dot.v, dot.w);
   for_each_index(s.size(), [&](std::size_t i) {
     dot.x[i] = s.v[i];
     dot.q[i] = turn_rate(s.q[i], s.w[i]);
   });
 }
 
-/// Everything but the gathering: impose, refresh, sweep.
+/// Everything but the gathering: impose, refresh, sweep. `f` and `m` get what the rows of the list add up to.
 template <int D, class T>
-void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task) {
+void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
   ++evaluations;
   move_held(t, s);
   pose_walls(t);
@@ -160,7 +164,9 @@ void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task) {
     refresh(s, !task.commit);
   }
   const Stopwatch watch(phases.sweep, s.size());
-  sweep(s, task);
+  f.resize(s.size());
+  m.resize(s.size());
+  sweep(s, task, f, m);
 }
 
 template <int D, class T>
@@ -254,6 +260,7 @@ void Engine<D, T>::wrap(const T& t, State<D, T>& s) {
       if (!(s.x[i][k] + moved < hi[k])) moved -= periods_.length[k];
       if (moved == T(0)) continue;
       s.x[i][k] += moved;
+      if (i < place_and_size_.size()) place_and_size_[i][k] += moved;  // it has not moved as seen by the list
       if (!world_.grains.held[i]) s.e[i][Ledger::work] -= world_.grains.m[i] * gravity[k] * moved;
     }
   });
@@ -267,27 +274,59 @@ void Engine<D, T>::pose_walls(const T& t) {
   }
 }
 
+/// Takes over the positions and tells whether the list has to be made anew: when some grain has moved half a
+/// skin since it was made. How far the fastest has come from one evaluation to the next is known for the price of
+/// copying; only when these add up to half a skin is everybody's way looked at.
 template <int D, class T>
-bool Engine<D, T>::stale(const State<D, T>& s) const {
+bool Engine<D, T>::stale(const State<D, T>& s) {
   const T reach = T(search_->reach());
-  if (!(reach > T(0))) return true;
   const T limit = reach * T(0.5);
+  const std::size_t n = s.size();
+  const int parts = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
+  farthest_.resize(static_cast<std::size_t>(parts));
+  const auto part = [&](std::size_t k) {
+    const std::size_t all = farthest_.size(), first = n * k / all, last = n * (k + 1) / all;
+    farthest_[k].step = kernels_.place(s.x.data() + first, place_and_size_.data() + first, last - first);
+  };
+  if (parts == 1) part(0);
+  else {
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < parts; ++k) part(static_cast<std::size_t>(k));
+  }
+  Vec<D, T> step{};
+  for (const Farthest& one : farthest_)
+    for (int k = 0; k < D; ++k) step[k] = one.step[k] > step[k] ? one.step[k] : step[k];
+  travelled_ += norm(step);
+  if (!(reach > T(0))) return true;
   for (std::size_t k = 0; k < walls_.size(); ++k)
     if (walls_move_[k] && displacement(walls_listed_[k], walls_[k], extent_) > limit) return true;
-  const T limit2 = limit * limit;
-  const auto n = static_cast<std::int64_t>(s.size());
-  const auto far = [&](std::int64_t i) {
-    const auto k = static_cast<std::size_t>(i);
-    return !(norm2(periods_.shortest(s.x[k] - x_listed_[k])) <= limit2);  // true for NaN as well
+  if (travelled_ <= limit) return false;
+
+  const auto way = [&](std::size_t i) { return norm2(periods_.shortest(s.x[i] - x_listed_[i])); };
+  const auto longest = [&](std::size_t k) {
+    const std::size_t all = farthest_.size(), last = n * (k + 1) / all;
+    T most = T(0);
+    bool far = false;
+    for (std::size_t i = n * k / all; i < last; ++i) {
+      const T one = way(i);
+      most = one > most ? one : most;
+      far |= !(one <= limit * limit);  // true for NaN as well
+    }
+    farthest_[k].way = most;
+    farthest_[k].far = far;
   };
-  bool moved = false;
-  if (n < small_system) {
-    for (std::int64_t i = 0; i < n; ++i) moved = moved || far(i);
-    return moved;
+  if (parts == 1) longest(0);
+  else {
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < parts; ++k) longest(static_cast<std::size_t>(k));
   }
-#pragma omp parallel for schedule(static) reduction(|| : moved)
-  for (std::int64_t i = 0; i < n; ++i) moved = moved || far(i);
-  return moved;
+  T most = T(0);
+  for (const Farthest& one : farthest_) {
+    if (one.far) return true;
+    most = one.way > most ? one.way : most;
+  }
+  travelled_ = sqrt(most);
+  return false;
 }
 
 /// Non-finite positions and escapes; called whenever a grain has moved far, and for every frame.
@@ -434,10 +473,16 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   match(order_, old_id_);
   each_state([&](State<D, T>& one) { move_springs(one); });
   const std::size_t pairs = rows_.partner.size();
-  back_.resize(pairs);
-  own_f_.resize(n);
-  own_m_.resize(n);
+  back_.assign(pairs, {});  // shares of pairs that do not touch are zero, so the gathering need not ask
   x_listed_ = s.x;
+  travelled_ = T(0);
+  place_and_size_.resize(n);
+  for_each_index(n, [&](std::size_t i) {
+    for (int k = 0; k < D; ++k) place_and_size_[i][k] = s.x[i][k];
+    place_and_size_[i][D] = g.r[i];
+  });
+  still_.resize(n);
+  for_each_index(n, [&](std::size_t i) { still_[i] = g.held[i] || !present_[i]; });
   listed_ = true;
 }
 
@@ -563,137 +608,188 @@ void Engine<D, T>::move_springs(State<D, T>& s) {
   moved(s.roll, spare_roll_, rolls_);
 }
 
+/// A pair that does not touch: its springs, if it had any, end here and their energy with them; a wall that
+/// is taken away while it is pressed takes the energy of that contact along.
 template <int D, class T>
-void Engine<D, T>::sweep(State<D, T>& s, const Task& task) {
+void Engine<D, T>::part(Worker& worker, State<D, T>& s, const Task& task, std::size_t slot, std::size_t i,
+                        std::uint16_t material_j, const T& pressed) {
   const Grains<D, T>& g = world_.grains;
-  const auto n = static_cast<std::int64_t>(g.size());
+  if (slot < back_.size()) back_[slot] = {};
+  const bool had_springs = (live_[slot] & sprung) != 0;
+  if (!had_springs || !(task.commit || task.record)) {
+    live_[slot] &= sprung | slack;
+    return;
+  }
+  const ContactLaws& laws = table_.laws[table_.index(g.material[i], material_j)];
+  const auto [slid, rolled] = orphaned_energy<D, T>(laws, springs_ ? s.zeta[slot] : Spring<D, T>{},
+                                                    rolls_ ? s.roll[slot] : Spin<D, T>{});
+  const T lost = pressed > T(0) ? stored_energy(laws, Overlap<T>{pressed, T(0), g.r[i], g.m[i]}) : T(0);
+  worker.orphans.push_back({slot, i, slid, rolled, -lost});
+  if (task.commit) {
+    if (springs_) s.zeta[slot] = {};
+    if (rolls_) s.roll[slot] = {};
+    live_[slot] = 0;
+  } else {
+    live_[slot] &= sprung | slack;
+  }
+}
+
+/// Contacts between grains of the rows first … last-1, a batch of whole rows at a time. A row too long for
+/// one batch goes on in the next with the sums it has, so where batches end cannot change a bit.
+template <int D, class T>
+void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view,
+                               std::size_t first, std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+  Batch<D, T>& b = worker.batch;
+  b.of_walls = false;
+  typename Batch<D, T>::Sum carried{};
+  std::size_t row = first;
+  std::uint32_t p = rows_.begin[first];
+  while (row < last) {
+    b.first_row = static_cast<std::uint32_t>(row);
+    const std::uint32_t start = p;
+    int count = 0;
+    bool cut = false;
+    while (row < last && row - b.first_row < batch_size) {
+      const std::uint32_t end = rows_.begin[row + 1];
+      const auto left = static_cast<int>(end - p), take = std::min(left, batch_size - count);
+      if (take < left && count > 0 && left <= batch_size) break;  // it fits into the next batch
+      for (int k = count; k < count + take; k += pack)  // whole packs: what is too much is overwritten
+        std::fill_n(b.owner.data() + k, pack, static_cast<std::uint32_t>(row));
+      count += take;
+      p += static_cast<std::uint32_t>(take);
+      cut = take < left;
+      if (cut) break;
+      ++row;
+    }
+    const std::size_t rows = row - b.first_row;
+    b.rows = static_cast<int>(rows) + cut;
+    b.sum[0] = carried;
+    for (std::size_t k = 1; k < rows + cut; ++k) b.sum[k] = {};
+    if (count > 0) {
+      kernels_.find(view, start, count, b);
+      for (int k = 0; k < b.parts; ++k) {
+        const std::uint32_t slot = b.parted[static_cast<std::size_t>(k)];
+        part(worker, s, task, slot, b.parted_row[static_cast<std::size_t>(k)],
+             world_.grains.material[rows_.partner[slot]], T(0));
+      }
+      if (b.n > 0) {
+        kernels_.fetch(view, b, need_effective_);
+        flush(worker, s, task, view);
+      }
+    }
+    for (std::size_t k = 0; k < rows; ++k) {
+      f[b.first_row + k] = b.sum[k].f;
+      m[b.first_row + k] = b.sum[k].m;
+    }
+    if (task.commit)
+      for (std::size_t k = 0; k < rows; ++k) {
+        s.e[b.first_row + k][Ledger::normal] += b.sum[k].loss_n;
+        s.e[b.first_row + k][Ledger::tangential] += b.sum[k].loss_t;
+      }
+    carried = cut ? b.sum[rows] : typename Batch<D, T>::Sum{};
+  }
+}
+
+/// Contacts of the same rows with walls. They come after the row's contacts with grains.
+template <int D, class T>
+void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view,
+                               std::size_t first, std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+  if (wall_begin_[first] == wall_begin_[last]) return;
+  const Grains<D, T>& g = world_.grains;
+  Batch<D, T>& b = worker.batch;
   const std::size_t pairs = rows_.partner.size();
-  if (task.powers) task.powers->assign(g.size(), Vec<Ledger::size, T>{});
+  b.of_walls = true;
+  b.n = 0;
+  const auto done = [&] {
+    if (b.n == 0) return;
+    flush(worker, s, task, view);
+    if (task.shifting != Shifting::impulse)
+      for (int c = 0; c < b.n; ++c) {
+        const auto k = static_cast<std::size_t>(c);
+        f[b.i[k]] += b.get(b.force, c);
+        m[b.i[k]] += b.get(b.mi, c);
+        if (!task.commit) continue;
+        s.e[b.i[k]][Ledger::normal] += b.loss_n[k];
+        s.e[b.i[k]][Ledger::tangential] += b.loss_t[k];
+        if (springs_) s.zeta[b.slot[k]] = b.get(b.zeta, c);
+        if (rolls_) s.roll[b.slot[k]] = b.get(b.roll, c);
+      }
+    b.n = 0;
+  };
+  for (std::size_t i = first; i < last; ++i)
+    for (std::size_t q = wall_begin_[i]; q < wall_begin_[i + 1]; ++q) {
+      const std::size_t wall = wall_partner_[q], slot = pairs + q;
+      const Meeting<D, T> met = meet(walls_[wall], s.x[i]);
+      if (!walls_[wall].present || !(met.distance < g.r[i])) {
+        if (live_[slot]) part(worker, s, task, slot, i, world_.walls[wall].material, g.r[i] - met.distance);
+        continue;
+      }
+      const int c = b.n++;
+      const auto k = static_cast<std::size_t>(c);
+      b.i[k] = static_cast<std::uint32_t>(i);
+      b.j[k] = static_cast<std::uint32_t>(wall);
+      b.slot[k] = static_cast<std::uint32_t>(slot);
+      b.set(b.d, c, met.n);
+      b.set(b.dv, c, s.v[i] - met.v);
+      b.set(b.wi, c, s.w[i]);
+      b.set(b.wj, c, walls_[wall].w);
+      b.ri[k] = g.r[i];
+      b.rj[k] = T(0);
+      b.wall_distance[k] = met.distance;
+      b.inverse_mass[k] = inverse_mass_[i];
+      if (springs_) b.set(b.zeta, c, s.zeta[slot]);
+      if (rolls_) b.set(b.roll, c, s.roll[slot]);
+      if (b.n == batch_size) done();
+    }
+  done();
+}
+
+template <int D, class T>
+void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+  const Grains<D, T>& g = world_.grains;
+  const std::size_t n = g.size(), pairs = rows_.partner.size();
+  if (task.powers) task.powers->assign(n, Vec<Ledger::size, T>{});
   if (task.dot) {
-    task.dot->zeta.resize(s.zeta.size());
-    task.dot->roll.resize(s.roll.size());
+    task.dot->zeta.assign(s.zeta.size(), {});
+    task.dot->roll.assign(s.roll.size(), {});
   }
   while (workers_.size() < static_cast<std::size_t>(omp_get_max_threads()))
     workers_.push_back(std::make_unique<Worker>());
   for (auto& worker : workers_) {
-    worker->batch.n = worker->batch.walls = 0;
     worker->records.clear();
     worker->orphans.clear();
     worker->overlap = T(0);
   }
-  place_and_size_.resize(g.size());
-  for_each_index(g.size(), [&](std::size_t i) {
-    for (int k = 0; k < D; ++k) place_and_size_[i][k] = s.x[i][k];
-    place_and_size_[i][D] = g.r[i];
-  });
-  const bool periodic = periods_.any;
-  const bool single = table_.laws.size() == 1;
-  const bool shifting = task.shifting != Shifting::none;
-  if (shifting) {
-    own_shift_.resize(g.size());
+  if (task.shifting != Shifting::none) {
+    own_shift_.assign(n, {});
     back_shift_.resize(pairs);
   }
-
-  /// A pair that does not touch: its springs, if it had any, end here and their energy with them; a
-  /// wall that is taken away while it is pressed takes the energy of that contact along.
-  const auto part = [&](Worker& worker, std::size_t slot, std::size_t i, std::uint16_t material_j, const T& pressed) {
-    const bool had_springs = (live_[slot] & sprung) != 0;
-    if (!had_springs || !(task.commit || task.record)) {
-      live_[slot] &= sprung | slack;
-      return;
-    }
-    const ContactLaws& laws = table_.laws[table_.index(g.material[i], material_j)];
-    const auto [slid, rolled] = orphaned_energy<D, T>(laws, springs_ ? s.zeta[slot] : Spring<D, T>{},
-                                                      rolls_ ? s.roll[slot] : Spin<D, T>{});
-    const T lost = pressed > T(0) ? stored_energy(laws, Overlap<T>{pressed, T(0), g.r[i], g.m[i]}) : T(0);
-    worker.orphans.push_back({slot, i, slid, rolled, -lost});
-    if (task.commit) {
-      if (springs_) s.zeta[slot] = {};
-      if (rolls_) s.roll[slot] = {};
-      live_[slot] = 0;
-    } else {
-      live_[slot] &= sprung | slack;
-    }
+  const SweepView<D, T> view{rows_.partner.data(), place_and_size_.data(), s.v.data(), s.w.data(), g.r.data(),
+                             inverse_mass_.data(), springs_ ? s.zeta.data() : nullptr, rolls_ ? s.roll.data() : nullptr,
+                             live_.data(), back_.data(), periods_.length};
+  const auto sweep_rows = [&](Worker& worker, std::size_t first, std::size_t last) {
+    if (first == last) return;
+    sweep_pairs(worker, s, task, view, first, last, f, m);
+    sweep_walls(worker, s, task, view, first, last, f, m);
   };
-
-  const auto sweep_rows = [&](Worker& worker, std::int64_t first, std::int64_t last) {
-    Batch<D, T>& b = worker.batch;
-    for (std::int64_t row = first; row < last; ++row) {
-      const auto i = static_cast<std::size_t>(row);
-      own_f_[i] = {};
-      own_m_[i] = {};
-      if (shifting) own_shift_[i] = {};
-      const Vec<D, T> xi = s.x[i];
-      const T ri = g.r[i];
-      for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
-        const std::size_t j = rows_.partner[p];
-        if (p + ahead < pairs) __builtin_prefetch(&place_and_size_[rows_.partner[p + ahead]]);
-        const Vec<D + 1, T>& other = place_and_size_[j];
-        Vec<D, T> d;
-        for (int k = 0; k < D; ++k) d[k] = other[k] - xi[k];
-        if (periodic) d = periods_.shortest(d);
-        const T reach = ri + other[D];
-        if (task.dot && springs_) task.dot->zeta[p] = {};
-        if (task.dot && rolls_) task.dot->roll[p] = {};
-        if (!(norm2(d) < reach * reach)) {
-          if (live_[p]) part(worker, p, i, g.material[j], T(0));
-          continue;
-        }
-        const int c = b.n++;
-        const auto k = static_cast<std::size_t>(c);
-        b.i[k] = static_cast<std::uint32_t>(i);
-        b.j[k] = static_cast<std::uint32_t>(j);
-        b.slot[k] = static_cast<std::uint32_t>(p);
-        b.wall[k] = false;
-        b.laws[k] = single ? std::uint16_t{0} : table_.index(g.material[i], g.material[j]);
-        b.set(b.d, c, d);
-        b.set(b.dv, c, s.v[i] - s.v[j]);
-        b.set(b.wi, c, s.w[i]);
-        b.set(b.wj, c, s.w[j]);
-        b.reach[k] = reach;
-        b.ri[k] = ri;
-        b.rj[k] = other[D];
-        b.inverse_mass[k] = inverse_mass_[i] + inverse_mass_[j];
-        if (b.n == batch_size) flush(worker, s, task);
-      }
-      for (std::size_t q = wall_begin_[i]; q < wall_begin_[i + 1]; ++q) {
-        const std::size_t wall = wall_partner_[q], slot = pairs + q;
-        if (task.dot && springs_) task.dot->zeta[slot] = {};
-        if (task.dot && rolls_) task.dot->roll[slot] = {};
-        const Meeting<D, T> m = meet(walls_[wall], xi);
-        if (!walls_[wall].present || !(m.distance < ri)) {
-          if (live_[slot]) part(worker, slot, i, world_.walls[wall].material, ri - m.distance);
-          continue;
-        }
-        const int c = b.n++;
-        const auto k = static_cast<std::size_t>(c);
-        b.i[k] = static_cast<std::uint32_t>(i);
-        b.j[k] = static_cast<std::uint32_t>(wall);
-        b.slot[k] = static_cast<std::uint32_t>(slot);
-        b.wall[k] = true;
-        b.walls_at[static_cast<std::size_t>(b.walls++)] = c;
-        b.laws[k] = single ? std::uint16_t{0} : table_.index(g.material[i], world_.walls[wall].material);
-        b.set(b.d, c, m.n);
-        b.set(b.dv, c, s.v[i] - m.v);
-        b.set(b.wi, c, s.w[i]);
-        b.set(b.wj, c, walls_[wall].w);
-        b.reach[k] = ri;
-        b.ri[k] = ri;
-        b.rj[k] = T(0);
-        b.wall_distance[k] = m.distance;
-        b.inverse_mass[k] = inverse_mass_[i];
-        if (b.n == batch_size) flush(worker, s, task);
-      }
-    }
-    flush(worker, s, task);
-  };
-  if (n < small_system) {
+  if (static_cast<std::int64_t>(n) < small_system) {
     sweep_rows(*workers_[0], 0, n);
   } else {
+    // Rows are dealt out so that every thread has as much of pairs and rows together.
+    const auto share = [&](std::size_t me, std::size_t all) {
+      const std::size_t wanted = (pairs + n) * me / all;
+      std::size_t low = 0, high = n;
+      while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if (rows_.begin[middle] + middle < wanted) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    };
 #pragma omp parallel
     {
-      const std::int64_t me = omp_get_thread_num(), all = omp_get_num_threads();
-      sweep_rows(*workers_[static_cast<std::size_t>(me)], n * me / all, n * (me + 1) / all);
+      const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
+      sweep_rows(*workers_[me], share(me, all), share(me + 1, all));
     }
   }
 
@@ -730,81 +826,98 @@ void Engine<D, T>::book_orphans(State<D, T>& s) {
 
 /// Runs the laws over a worker's batch and hands the answers out.
 template <int D, class T>
-void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task) {
+void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view) {
   Batch<D, T>& b = worker.batch;
-  if (b.n == 0) return;
+  if (table_.laws.size() > 1) {
+    const Grains<D, T>& g = world_.grains;
+    for (int c = 0; c < b.n; ++c) {
+      const auto k = static_cast<std::size_t>(c);
+      b.laws[k] = table_.index(g.material[b.i[k]], b.of_walls ? world_.walls[b.j[k]].material : g.material[b.j[k]]);
+    }
+  }
   if (task.shifting == Shifting::impulse) return flush_shift(worker, s);
   if (task.shifting == Shifting::all)
     for (int c = 0; c < b.n; ++c) b.born[static_cast<std::size_t>(c)] = !(live_[b.slot[static_cast<std::size_t>(c)]] & sprung);
-  if (springs_)
-    for (int c = 0; c < b.n; ++c) b.set(b.zeta, c, s.zeta[b.slot[static_cast<std::size_t>(c)]]);
-  if (rolls_)
-    for (int c = 0; c < b.n; ++c) b.set(b.roll, c, s.roll[b.slot[static_cast<std::size_t>(c)]]);
   SpringTask<T> springs = task.springs;
   springs.energy = task.record;
-  evaluate_batch(b, table_, springs, need_effective_);
+  kernels_.evaluate(b, table_, springs, need_effective_);
+  const bool rolling = table_.has_rolling();
+  kernels_.hand_out(view, b, {task.weight, task.commit, rolling});
 
+  // An overlap is looked at only if it is larger than all before it, which is rare.
+  const T known = T(largest_overlap) * T(1 - 0x1p-40);
+  bool larger = false;
+  for (int c = 0; c < b.n; ++c) {
+    const auto k = static_cast<std::size_t>(c);
+    const T smaller = b.of_walls || b.ri[k] < b.rj[k] ? b.ri[k] : b.rj[k];
+    larger |= b.xi[k] > known * smaller;
+  }
+  if (larger)
+    for (int c = 0; c < b.n; ++c) {
+      const auto k = static_cast<std::size_t>(c);
+      const T overlap = b.xi[k] / (b.of_walls || b.ri[k] < b.rj[k] ? b.ri[k] : b.rj[k]);
+      if (!(overlap > worker.overlap)) continue;
+      worker.overlap = overlap;
+      worker.overlap_i = b.i[k];
+      worker.overlap_j = b.j[k];
+      worker.overlap_wall = b.of_walls;
+    }
+
+  // The usual step asks for no more than forces.
+  const bool moving_walls = b.of_walls && moving_;
+  if (task.shifting == Shifting::all || rolling || moving_walls || task.powers || task.dot || task.record) note(worker, s, task);
+  if (task.commit && task.shifting == Shifting::none) {
+    for (int c = 0; c < b.n; ++c) live_[b.slot[static_cast<std::size_t>(c)]] = touches | sprung;
+  } else if (task.commit) {
+    for (int c = 0; c < b.n; ++c)
+      live_[b.slot[static_cast<std::size_t>(c)]] = b.pushes[static_cast<std::size_t>(c)] ? touches | sprung : touches | sprung | slack;
+  } else {  // a stage may give it a spring
+    const std::uint8_t bits = task.dot && (springs_ || rolls_) ? touches | sprung : touches;
+    for (int c = 0; c < b.n; ++c) live_[b.slot[static_cast<std::size_t>(c)]] |= bits;
+  }
+}
+
+/// What only some evaluations want to know of each contact: powers, rates of springs, records, and the shares
+/// of the momentum-shifted form.
+template <int D, class T>
+void Engine<D, T>::note(Worker& worker, State<D, T>& s, const Task& task) {
+  Batch<D, T>& b = worker.batch;
   const bool rolling = table_.has_rolling();
   for (int c = 0; c < b.n; ++c) {
     const auto k = static_cast<std::size_t>(c);
     const std::size_t i = b.i[k], slot = b.slot[k];
-    const Vec<D, T> n = b.get(b.n_, c);
-    Vec<D, T> f{};
-    Spin<D, T> turn{};
-    expand(b.get(b.tangential, c), n, f, turn);
-    if (task.shifting == Shifting::all) add_shift(b, s, c, f);
-    f -= n * b.normal[k];
-    Spin<D, T> m = turn * b.li[k];
-    if (rolling) m += b.get(b.rolling, c);
-    own_f_[i] += f;
-    own_m_[i] += m;
+    const Vec<D, T> n = b.get(b.n_, c), f = b.get(b.force, c);
+    if (task.shifting == Shifting::all) add_shift(b, s, c, tangential_force(b.get(b.tangential, c), n));
 
     T work{};
-    if (b.wall[k]) {
-      if (walls_move_[b.j[k]]) {
-        work = dot(f, s.v[i] - b.get(b.dv, c));
-        if (rolling) work += dot(b.get(b.rolling, c), b.get(b.wj, c));
-      }
-    } else {
-      Spin<D, T> back = turn * b.lj[k];
-      if (rolling) back -= b.get(b.rolling, c);
-      back_[slot] = {-f, back};
+    if (b.of_walls && walls_move_[b.j[k]]) {
+      work = dot(f, s.v[i] - b.get(b.dv, c));
+      if (rolling) work += dot(b.get(b.rolling, c), b.get(b.wj, c));
     }
-
-    Vec<Ledger::size, T> power{};
-    power[Ledger::normal] = b.power_n[k];
-    power[Ledger::tangential] = b.power_t[k];
-    if (rolling) power[Ledger::rolling] = b.power_r[k];
-    power[Ledger::work] = work;
     if (task.commit) {
-      s.e[i] += power * task.weight;
-      s.e[i][Ledger::tangential] += b.released_t[k];
-      if (rolling) s.e[i][Ledger::rolling] += b.released_r[k];
-      if (springs_) s.zeta[slot] = b.get(b.zeta, c);
-      if (rolls_) s.roll[slot] = b.get(b.roll, c);
-      live_[slot] = task.shifting == Shifting::all && !b.pushes[k] ? touches | sprung | slack : touches | sprung;
-    } else {
-      live_[slot] |= task.dot && (springs_ || rolls_) ? touches | sprung : touches;  // a stage may give it a spring
+      s.e[i][Ledger::work] += work * task.weight;
+      if (rolling) {
+        s.e[i][Ledger::rolling] += b.power_r[k] * task.weight;
+        s.e[i][Ledger::rolling] += b.released_r[k];
+      }
     }
-    if (task.powers) (*task.powers)[i] += power;
+    if (task.powers) {
+      Vec<Ledger::size, T> power{};
+      power[Ledger::normal] = b.power_n[k];
+      power[Ledger::tangential] = b.power_t[k];
+      if (rolling) power[Ledger::rolling] = b.power_r[k];
+      power[Ledger::work] = work;
+      (*task.powers)[i] += power;
+    }
     if (task.dot) {
       const Vec<D, T> n_rate = turning(b, s, c);
       if (springs_) task.dot->zeta[slot] = spring_rate(b.get(b.u, c), s.zeta[slot], n, n_rate);
       if (rolls_) task.dot->roll[slot] = spring_rate(b.get(b.spin, c), s.roll[slot], n, n_rate);
     }
-
-    const T smaller = b.wall[k] || b.ri[k] < b.rj[k] ? b.ri[k] : b.rj[k];
-    const T overlap = b.xi[k] / smaller;
-    if (overlap > worker.overlap) {
-      worker.overlap = overlap;
-      worker.overlap_i = b.i[k];
-      worker.overlap_j = b.j[k];
-      worker.overlap_wall = b.wall[k];
-    }
     if (task.record) {
       Record r;
       r.id1 = world_.grains.id[i];
-      r.id2 = b.wall[k] ? -static_cast<std::int64_t>(b.j[k]) - 1 : world_.grains.id[b.j[k]];
+      r.id2 = b.of_walls ? -static_cast<std::int64_t>(b.j[k]) - 1 : world_.grains.id[b.j[k]];
       r.xi = b.xi[k];
       r.force = f;
       r.point = s.x[i] + n * b.li[k];
@@ -817,7 +930,6 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task) {
       worker.records.push_back(r);
     }
   }
-  b.n = b.walls = 0;
 }
 
 template <int D, class T>
@@ -856,27 +968,20 @@ void Engine<D, T>::body_forces(const T& t, const State<D, T>& s, std::size_t i, 
   }
 }
 
+/// f and m hold what the rows add up to; they become accelerations. `then` gets each block of grains while it is
+/// in the cache.
 template <int D, class T>
-void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>* out) {
+template <class Then>
+void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha,
+                          const Then& then) {
   const Grains<D, T>& g = world_.grains;
   const Vec<D, T> gravity = gravity_at(world_.domain, t);
-  for_each_index(g.size(), [&](std::size_t i) {
-    Vec<D, T> f{};
-    Spin<D, T> m{};
-    for (std::size_t k = in_begin_[i]; k < in_begin_[i + 1]; ++k) {
-      const std::size_t p = in_slot_[k];
-      // the shares lie scattered, but where the next ones are is known well ahead
-      if (k + ahead < in_slot_.size()) {
-        __builtin_prefetch(&back_[in_slot_[k + ahead]]);
-        __builtin_prefetch(&live_[in_slot_[k + ahead]]);
-      }
-      if (live_[p] & touches) {
-        f += back_[p].f;
-        m += back_[p].m;
-      }
-    }
-    f += own_f_[i];
-    m += own_m_[i];
+  const bool plain = !special_ && !(moving_ && (task.commit || task.powers));
+  const GatherView<D, T> view{in_begin_.data(), in_slot_.data(), in_slot_.size(), back_.data(), f_a.data(), m_alpha.data(),
+                              plain ? inverse_mass_.data() : nullptr, inverse_inertia_.data(), still_.data(), gravity};
+  const auto finish = [&](std::size_t i) {
+    Vec<D, T> f = f_a[i];
+    Spin<D, T> m = m_alpha[i];
     Vec<D, T> a{};
     Spin<D, T> alpha{};
     if (g.held[i]) {
@@ -896,15 +1001,20 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Accelera
       a = f * inverse_mass_[i] + gravity;
       alpha = m * inverse_inertia_[i];
     }
-    if (out) {
-      out->a[i] = a;
-      out->alpha[i] = alpha;
-    }
-    if (task.dot) {
-      task.dot->v[i] = a;
-      task.dot->w[i] = alpha;
-    }
+    f_a[i] = a;
+    m_alpha[i] = alpha;
+  };
+  for_each_block<double>(g.size(), [&](std::size_t first, std::size_t last) {
+    kernels_.gather(view, first, last);
+    if (!plain)
+      for (std::size_t i = first; i < last; ++i) finish(i);
+    then(first, last);
   });
+}
+
+template <int D, class T>
+void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha) {
+  gather(t, s, task, f_a, m_alpha, [](std::size_t, std::size_t) {});
 }
 
 template <int D, class T>
@@ -955,8 +1065,8 @@ std::size_t Engine<D, T>::bytes() const {
   for (const auto& one : memory_.states) state(*one.state);
   for (const auto& one : memory_.points) sum += of(*one.column);
   for (const auto& one : memory_.spins) sum += of(*one.column);
-  sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(x_listed_) + of(wrapped_) +
-         of(own_f_) + of(own_m_) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
+  sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(x_listed_) + of(wrapped_) +
+         of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
          of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(old_wall_begin_) +
          of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) +
          of(place_and_size_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +

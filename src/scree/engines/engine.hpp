@@ -40,6 +40,7 @@ class Engine final : public System<D, T> {
          double max_overlap);
 
   void forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) override;
+  void forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by) override;
   void rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) override;
   bool settles() const override { return springs_ || rolls_ || windowed_; }
   void shift(const T& t, State<D, T>& s, Column<Vec<D, T>>& out) override;
@@ -125,17 +126,26 @@ class Engine final : public System<D, T> {
     bool overlap_wall = false;
   };
 
-  void evaluate(const T& t, State<D, T>& s, const Task& task);
-  bool stale(const State<D, T>& s) const;
+  void evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  bool stale(const State<D, T>& s);
   void refresh(State<D, T>& s, bool keep);
   void keep_sprung();
   void list_walls(const State<D, T>& s);
   void list_incoming();
   void match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id);
   void move_springs(State<D, T>& s);
-  void sweep(State<D, T>& s, const Task& task);
-  void flush(Worker& worker, State<D, T>& s, const Task& task);
-  void gather(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>* out);
+  void sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void sweep_pairs(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
+                   std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void sweep_walls(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
+                   std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void part(Worker& worker, State<D, T>& s, const Task& task, std::size_t slot, std::size_t i, std::uint16_t material_j,
+            const T& pressed);
+  void flush(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view);
+  void note(Worker& worker, State<D, T>& s, const Task& task);
+  template <class Then>
+  void gather(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha, const Then& then);
+  void gather(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha);
   void body_forces(const T& t, const State<D, T>& s, std::size_t i, Vec<D, T>& f, Spin<D, T>& m,
                    Vec<Ledger::size, T>& power) const;
   void add_shift(const Batch<D, T>& b, const State<D, T>& s, int c, const Vec<D, T>& tangential);
@@ -155,6 +165,7 @@ class Engine final : public System<D, T> {
   std::unique_ptr<Search<D, T>> search_;
   Periods<D, T> periods_;
   double max_overlap_;
+  const Kernels<D, T>& kernels_;
   T presence_time_{};  // who is there is decided at this time
   bool need_effective_ = false, springs_ = false, rolls_ = false;
   bool special_ = false;   // some group is pushed, attached, dragged…
@@ -164,11 +175,13 @@ class Engine final : public System<D, T> {
 
   // per grain, in storage order
   Column<T> inverse_mass_, inverse_inertia_;
-  Column<std::uint8_t> present_;
+  Column<std::uint8_t> present_, still_;  // is there; does not move by itself
   Column<Vec<D, T>> x_listed_, wrapped_;
-  Column<Vec<D + 1, T>> place_and_size_;  // x and r side by side: most listed pairs are asked for no more
-  Column<Vec<D, T>> own_f_;
-  Column<Spin<D, T>> own_m_;
+  Column<Vec<D + 1, T>> place_and_size_;  // x and r of the last evaluation, side by side
+  T travelled_{};  // no grain has moved farther since the list was made
+  struct Farthest { Vec<D, T> step; T way; bool far; };
+  std::vector<Farthest> farthest_;  // of each thread
+  Accelerations<D, T> own_;  // where evaluations leave their sums that nobody asked for
 
   // pairs: slots 0 … pairs-1, then grain-wall pairs
   PairRows rows_, old_rows_;
@@ -176,8 +189,7 @@ class Engine final : public System<D, T> {
   Column<std::uint32_t> in_begin_, in_slot_;
   Column<std::uint8_t> live_, old_live_;  // bits of a slot: see below
   enum : std::uint8_t { touches = 1, sprung = 2, slack = 4 };  // now; has springs; its pull is cut (shifted form)
-  struct Share { Vec<D, T> f; Spin<D, T> m; };  // force and torque on the partner of a pair
-  Column<Share> back_;
+  Column<Share<D, T>> back_;  // of each pair: force and torque on its partner, 0 where it does not touch
   /// The momentum-shifted form's share of a contact: forces on P and shifts ψ n, see ShiftedRates.
   struct ShiftShare {
     Vec<D, T> f_before, f_after, shift_before, shift_after;

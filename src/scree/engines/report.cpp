@@ -38,8 +38,8 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
   task.springs = {pending, T(0), false, true};
   task.powers = &powers;
   task.record = true;
-  evaluate(t, s, task);
-  gather(t, s, task, nullptr);
+  evaluate(t, s, task, own_.a, own_.alpha);
+  gather(t, s, task, own_.a, own_.alpha);
   check(s);
 
   std::vector<Record> records;

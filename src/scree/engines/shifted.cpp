@@ -12,7 +12,7 @@ template <int D, class T>
 Vec<D, T> Engine<D, T>::turning(const Batch<D, T>& b, const State<D, T>& s, int c) const {
   const auto k = static_cast<std::size_t>(c);
   const Vec<D, T> n = b.get(b.n_, c);
-  if (b.wall[k]) return scree::turning(walls_[b.j[k]], n, s.x[b.i[k]], s.v[b.i[k]]);
+  if (b.of_walls) return scree::turning(walls_[b.j[k]], n, s.x[b.i[k]], s.v[b.i[k]]);
   return (b.get(b.dv, c) - n * b.rate[k]) * (T(-1) / b.distance[k]);
 }
 
@@ -33,7 +33,7 @@ void Engine<D, T>::add_shift(const Batch<D, T>& b, const State<D, T>& s, int c, 
     one.shift_after = shift;
   }
   own_shift_[b.i[k]] += one;
-  if (!b.wall[k]) back_shift_[slot] = {-one.f_before, -one.f_after, -one.shift_before, -one.shift_after};
+  if (!b.of_walls) back_shift_[slot] = {-one.f_before, -one.f_after, -one.shift_before, -one.shift_after};
 }
 
 /// ψ n alone, of contacts whose pull is not cut.
@@ -42,23 +42,22 @@ void Engine<D, T>::flush_shift(Worker& worker, State<D, T>&) {
   Batch<D, T>& b = worker.batch;
   SpringTask<T> task;
   task.shifting = Shifting::impulse;
-  evaluate_batch(b, table_, task, need_effective_);
+  kernels_.evaluate(b, table_, task, need_effective_);
   for (int c = 0; c < b.n; ++c) {
     const auto k = static_cast<std::size_t>(c);
     const std::size_t slot = b.slot[k];
     const Vec<D, T> shift = live_[slot] & slack ? Vec<D, T>{} : b.get(b.n_, c) * b.impulse[k];
     own_shift_[b.i[k]].shift_before += shift;
-    if (!b.wall[k]) back_shift_[slot].shift_before = -shift;
+    if (!b.of_walls) back_shift_[slot].shift_before = -shift;
     live_[slot] |= touches;
   }
-  b.n = b.walls = 0;
 }
 
 template <int D, class T>
 void Engine<D, T>::shift(const T& t, State<D, T>& s, Column<Vec<D, T>>& out) {
   Task task;
   task.shifting = Shifting::impulse;
-  evaluate(t, s, task);
+  evaluate(t, s, task, own_.a, own_.alpha);
   const Stopwatch watch(phases.gather, s.size());
   out.resize(s.size());
   for_each_index(s.size(), [&](std::size_t i) {
@@ -76,13 +75,13 @@ void Engine<D, T>::shifted_forces(const T& t, State<D, T>& s, ShiftedRates<D, T>
   task.commit = move.commit;
   task.weight = move.before + move.after;
   task.shifting = Shifting::all;
-  evaluate(t, s, task);
+  evaluate(t, s, task, own_.a, own_.alpha);
   const Stopwatch watch(phases.gather, s.size());
   out.resize(s.size());
   // Plain forces are gathered too: torques, body forces and the ledger are as ever.
   Accelerations<D, T>& plain = plain_;
-  plain.resize(s.size());
-  gather(t, s, task, &plain);
+  plain = own_;
+  gather(t, s, task, plain.a, plain.alpha);
   for_each_index(s.size(), [&](std::size_t i) {
     ShiftShare sum{};
     Vec<D, T> contacts{};
@@ -93,7 +92,7 @@ void Engine<D, T>::shifted_forces(const T& t, State<D, T>& s, ShiftedRates<D, T>
       contacts += back_[p].f;
     }
     sum += own_shift_[i];
-    contacts += own_f_[i];
+    contacts += own_.a[i];
     const T w = inverse_mass_[i];
     // what is not of contacts: gravity, pushes, drag
     const Vec<D, T> rest = plain.a[i] - contacts * w;

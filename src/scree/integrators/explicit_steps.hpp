@@ -9,24 +9,6 @@
 
 namespace scree {
 
-/// v += h a, and likewise for the spin.
-template <int D, class T>
-void kick(Column<Vec<D, T>>& v, Column<Spin<D, T>>& w, const Accelerations<D, T>& f, const T& h) {
-  for_each_number<T>(v.size(), [&](std::size_t i) {
-    v[i] += f.a[i] * h;
-    w[i] += f.alpha[i] * h;
-  });
-}
-
-/// x += h v, and likewise for the orientation.
-template <int D, class T>
-void drift(State<D, T>& s, const Column<Vec<D, T>>& v, const Column<Spin<D, T>>& w, const T& h) {
-  for_each_number<T>(s.size(), [&](std::size_t i) {
-    s.x[i] += v[i] * h;
-    s.q[i] = unit_turn(s.q[i] + turn_rate(s.q[i], w[i]) * h);
-  });
-}
-
 /// What the single-evaluation schemes share: accelerations, counted.
 template <int D, class T>
 class SingleStep : public Integrator<D, T> {
@@ -188,14 +170,12 @@ class VelocityVerlet : public SingleStep<D, T> {
   }
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
     const T half = h * T(0.5);
-    for_each_number<T>(s.size(), [&](std::size_t i) {  // kick and drift in one pass over memory
-      s.v[i] += this->f_.a[i] * half;
-      s.w[i] += this->f_.alpha[i] * half;
-      s.x[i] += s.v[i] * h;
-      s.q[i] = unit_turn(s.q[i] + turn_rate(s.q[i], s.w[i]) * h);
+    for_each_block<T>(s.size(), [&](std::size_t first, std::size_t last) {  // in one pass over memory
+      kick(s.v, s.w, this->f_, half, first, last);
+      drift(s, s.v, s.w, h, first, last);
     });
-    this->evaluate(system, t + h, s, {h, T(0)});
-    kick(s.v, s.w, this->f_, half);
+    system.forces_and_kick(t + h, s, this->f_, {h, T(0)}, half);
+    ++this->force_calls;
   }
 };
 

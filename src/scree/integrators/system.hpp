@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scree/core/moves.hpp"
 #include "scree/core/wide_loop.hpp"
 #include "scree/grains/grains.hpp"
 
@@ -23,6 +24,43 @@ struct Accelerations {
     alpha.resize(n);
   }
 };
+
+/// v += h a, and likewise for the spin, for grains first … last-1.
+template <int D, class T>
+void kick(Column<Vec<D, T>>& v, Column<Spin<D, T>>& w, const Accelerations<D, T>& f, const T& h, std::size_t first, std::size_t last) {
+  if constexpr (std::is_same_v<T, double>) {
+    moves().add(&v[first][0], &f.a[first][0], h, (last - first) * D);
+    moves().add(&w[first][0], &f.alpha[first][0], h, (last - first) * spin_size<D>);
+  } else {
+    for (std::size_t i = first; i < last; ++i) {
+      v[i] += f.a[i] * h;
+      w[i] += f.alpha[i] * h;
+    }
+  }
+}
+/// x += h v, and likewise for the orientation.
+template <int D, class T>
+void drift(State<D, T>& s, const Column<Vec<D, T>>& v, const Column<Spin<D, T>>& w, const T& h, std::size_t first, std::size_t last) {
+  if constexpr (std::is_same_v<T, double>) {
+    moves().add(&s.x[first][0], &v[first][0], h, (last - first) * D);
+    if constexpr (D == 3) moves().turn(&s.q[first], &w[first], h, last - first);
+    else moves().add(&s.q[first][0], &w[first][0], h, last - first);
+  } else {
+    for (std::size_t i = first; i < last; ++i) {
+      s.x[i] += v[i] * h;
+      s.q[i] = unit_turn(s.q[i] + turn_rate(s.q[i], w[i]) * h);
+    }
+  }
+}
+/// The same for all grains.
+template <int D, class T>
+void kick(Column<Vec<D, T>>& v, Column<Spin<D, T>>& w, const Accelerations<D, T>& f, const T& h) {
+  for_each_block<T>(v.size(), [&](std::size_t first, std::size_t last) { kick(v, w, f, h, first, last); });
+}
+template <int D, class T>
+void drift(State<D, T>& s, const Column<Vec<D, T>>& v, const Column<Spin<D, T>>& w, const T& h) {
+  for_each_block<T>(s.size(), [&](std::size_t first, std::size_t last) { drift(s, v, w, h, first, last); });
+}
 
 /// How the springs move when forces are evaluated once per step: by `before` times their rate
 /// before the force is taken, then cut to Coulomb's limit, and by `after` times their rate after
@@ -61,6 +99,12 @@ class System {
 
   /// Accelerations at time t, the springs of `s` moved as told.
   virtual void forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) = 0;
+
+  /// The same, and then v += kick a, w += kick α, while a grain's numbers are at hand.
+  virtual void forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by) {
+    forces(t, s, out, move);
+    kick(s.v, s.w, out, by);
+  }
 
   /// All rates at time t as a pure function of `s`, for methods with stages. With `settle` the
   /// springs of `s` are first cut to their limit and those of lost contacts removed, which is due

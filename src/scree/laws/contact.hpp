@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "scree/core/fields.hpp"
+#include "scree/core/select.hpp"
 #include "scree/core/vec.hpp"
 
 namespace scree {
@@ -79,8 +80,6 @@ struct Friction {
 /// if this is the only call in a step. Then the spring slipped from z - u advance to z', and with half
 /// of the advance before the call and half after it, work = dissipation + change of ½ k z² holds to
 /// round-off. Releasing ½ k (z² - z'²) would charge ½ k (u h)² too much for every step of sliding.
-///
-/// Always inlined: it is large enough for a compiler to call it, and the loop around it would stay scalar.
 template <FrictionLaw L, class V, class T = typename V::Scalar>
 [[gnu::always_inline]] SCREE_FN Friction<V> friction(const L& law, const Slip<T>& c, const V& spring,
                                                      const V& u, bool keep, const T& advance = T(0)) {
@@ -91,21 +90,22 @@ template <FrictionLaw L, class V, class T = typename V::Scalar>
     const T k = law.stiffness(c);
     V f = -(spring * k + u * g);
     const T length2 = norm2(f);
-    // Selections instead of branches, so that the loop over contacts becomes SIMD.
-    const bool slides = length2 > limit * limit;
-    const T cut = slides ? limit / sqrt(slides ? length2 : T(1)) : T(1);
+    // Selections instead of branches: T may be a pack of contacts.
+    const Truth<T> slides = length2 > limit * limit;
+    const T cut = select(slides, limit / sqrt(select(slides, length2, T(1))), T(1));
     f *= cut;
     a.force = f;
-    const bool shorten = static_cast<bool>(static_cast<int>(slides) & static_cast<int>(!keep) & static_cast<int>(k > T(0)));
-    const V limited = (f + u * g) * (T(-1) / (k > T(0) ? k : T(1)));
-    for (int d = 0; d < V::size; ++d) a.spring[d] = shorten ? limited[d] : spring[d];
+    const Truth<T> springy = k > T(0);
+    const Truth<T> shorten = both(both(slides, springy), Truth<T>(!keep));
+    const V limited = (f + u * g) * (T(-1) / select(springy, k, T(1)));
+    for (int d = 0; d < V::size; ++d) a.spring[d] = select(shorten, limited[d], spring[d]);
     const T z2 = norm2(a.spring);
     a.released = k * dot(spring - u * advance + a.spring, spring - a.spring) * T(0.5);
     a.power = -(dot(f, u) + k * dot(a.spring, u)) - law.stiffness_rate(c) * z2 * T(0.5);
   } else {
     const T speed2 = norm2(u);
-    const bool slides = g * g * speed2 > limit * limit;
-    const T coefficient = slides ? limit / sqrt(slides ? speed2 : T(1)) : g;
+    const Truth<T> slides = g * g * speed2 > limit * limit;
+    const T coefficient = select(slides, limit / sqrt(select(slides, speed2, T(1))), g);
     a.force = -(u * coefficient);
     a.spring = spring;
     a.power = coefficient * speed2;

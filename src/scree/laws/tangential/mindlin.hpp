@@ -31,7 +31,7 @@ struct Mindlin {
   }
   template <class T> SCREE_FN T stiffness_rate(const Slip<T>& c) const {
     const T a = sqrt(c.r_eff * c.xi);  // a' = r* ξ'/(2 a); at ξ = 0 there is no contact
-    return a > T(0) ? T(4) * shear * c.r_eff * c.rate / a : T(0);
+    return select(a > T(0), T(4) * shear * c.r_eff * c.rate / a, T(0));
   }
   template <class T> SCREE_FN T dashpot(const Slip<T>& c) const { return damping * c.damping; }
   template <class T> SCREE_FN T limit(const Slip<T>& c) const { return mu * c.normal; }
