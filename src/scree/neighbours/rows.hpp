@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -221,6 +222,7 @@ class RowBuilder {
 /// A pair of storage indices; the first has the lower id.
 struct FoundPair {
   std::uint32_t lower, higher;
+  auto operator<=>(const FoundPair&) const = default;
 };
 
 /// Rows from searches that meet each pair once, from either side: pairs are kept as found, counted
