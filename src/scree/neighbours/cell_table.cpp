@@ -12,6 +12,7 @@ namespace scree {
 namespace {
 
 constexpr std::size_t crowd = 4;  // grains of a level over those of its largest class
+constexpr std::size_t most_candidates = 8192;  // that wait for their test
 constexpr std::uint32_t nowhere = 0xFFFFFFFF;  // the cell of a grain that is absent
 
 std::int64_t floor_of(double u) {
@@ -25,7 +26,7 @@ struct Reach {
   std::int64_t first, count;
   bool all;
 };
-Reach within(std::int64_t cells, bool periodic, double u, double w) {
+inline Reach within(std::int64_t cells, bool periodic, double u, double w) {
   if (periodic) {
     const std::int64_t a = floor_of(u - w), n = floor_of(u + w) - a + 1;
     return n <= cells ? Reach{a, n, false} : Reach{0, cells, true};
@@ -266,12 +267,12 @@ template <int D, class T> void CellTable<D, T>::sort_into_cells(const SearchInpu
   for (std::size_t i = 0; i < n; ++i)
     if (item_[i] != nowhere) {
       item_[i] = counters.add(starts_[item_[i]], -1U);
-      items_[item_[i]] = {in.x[i], in.r[i], pair_key(in.id[i], i)};
+      items_.set(item_[i], in.x[i], in.r[i], pair_key(in.id[i], i));
     }
 }
 
-/// Calls visit(first, last, shift) for every run of items in which partners of a grain may be: all
-/// of them, or those that follow it. The run is seen in the image that `shift` leads to.
+/// Calls visit(first, last, image) for every run of items in which partners of a grain may be: all
+/// of them, or those that follow it.
 template <int D, class T> template <bool Wraps, bool Forward, class Visit>
 void CellTable<D, T>::walk(const CellLevel<D>& g, const Vec<D, T>& x, const T& r,
                            std::uint32_t item, Visit&& visit) const {
@@ -282,17 +283,19 @@ void CellTable<D, T>::walk(const CellLevel<D>& g, const Vec<D, T>& x, const T& r
   const double reach = this->reach(static_cast<double>(r), g);
   const double reach2 = reach * reach;
 
-  Vec<D, T> shift{};
+  std::array<unsigned, 3> digit{};  // of the image
   // The cell of the box that is seen as cell c of axis k.
   const auto image = [&](std::size_t k, std::int64_t c) {
     if constexpr (Wraps) {
-      const int a = static_cast<int>(k);
-      shift[a] = c < 0 ? -length_[a] : (c >= g.count[k] ? length_[a] : T(0));
+      digit[k] = c < 0 ? 1 : (c >= g.count[k] ? 2 : 0);
       c = c < 0 ? c + g.count[k] : (c >= g.count[k] ? c - g.count[k] : c);
     }
     return c;
   };
   const std::uint32_t* const starts = starts_.data() + g.first;
+  const auto items = [&](std::uint32_t first, std::uint32_t last) {
+    if (first < last) visit(first, last, digit[0] + 3 * digit[1] + 9 * digit[2]);
+  };
   // Cells a .. b of the row that starts at `base`. A hashed row may pass the end of the table, and
   // a long one all of it.
   const auto run = [&](std::size_t base, std::int64_t first, std::int64_t end) {
@@ -306,12 +309,12 @@ void CellTable<D, T>::walk(const CellLevel<D>& g, const Vec<D, T>& x, const T& r
       b -= a & ~(g.entries - 1);
       a &= g.entries - 1;
       if (b > g.entries) {
-        visit(starts[a], starts[g.entries], shift);
+        items(starts[a], starts[g.entries]);
         a = 0;
         b -= g.entries;
       }
     }
-    visit(starts[a], starts[b], shift);
+    items(starts[a], starts[b]);
   };
   const auto scan_row = [&](std::int64_t y, std::int64_t z, double gap2) {
     const std::int64_t cells = g.count[0];
@@ -322,7 +325,7 @@ void CellTable<D, T>::walk(const CellLevel<D>& g, const Vec<D, T>& x, const T& r
     if constexpr (Wraps) {
       if (along.first < 0) run(base, image(0, along.first), cells);
       if (end > cells) run(base, 0, image(0, end - 1) + 1);
-      shift[0] = T(0);
+      digit[0] = 0;
     }
     run(base, std::max(along.first, std::int64_t{0}), std::min(end, cells));
   };
@@ -334,9 +337,9 @@ void CellTable<D, T>::walk(const CellLevel<D>& g, const Vec<D, T>& x, const T& r
     const std::size_t base = g.row(y, z);
     if constexpr (Wraps) {
       if (end > cells) run(base, 0, image(0, end - 1) + 1);
-      shift[0] = T(0);
+      digit[0] = 0;
     }
-    visit(item + 1, starts[base + static_cast<std::size_t>(std::min(end, cells))], shift);
+    items(item + 1, starts[base + static_cast<std::size_t>(std::min(end, cells))]);
   };
   // Calls f(cell, gap², whether it is the grain's own) for the cells of axis k in reach.
   const auto across = [&](std::size_t k, bool forward, auto&& f) {
@@ -363,77 +366,60 @@ void CellTable<D, T>::walk(const CellLevel<D>& g, const Vec<D, T>& x, const T& r
 
 template <int D, class T> template <bool Wraps>
 void CellTable<D, T>::find_pairs(const SearchInput<D, T>& in, PairRows& rows) {
-  const Near<D, T> near(in.domain, skin_);
-  sorter_.build(in.id, rows, [&](std::size_t i, std::vector<FoundPair>& pairs, std::size_t found) {
-    if (!in.present[i]) return found;
-    const Vec<D, T> x = in.x[i];
-    const T r = in.r[i];
-    const std::uint64_t me = pair_key(in.id[i], i);
-    const auto a = static_cast<std::uint32_t>(me);
+  const ScanTask<D, T> task(in, items_, skin_);
+  runs_.resize(std::max(runs_.size(), static_cast<std::size_t>(threads_for(in.x.size()))));
+  sorter_.build(in.id, rows, [&](std::size_t begin, std::size_t end, std::vector<FoundPair>& pairs,
+                                 std::size_t found) {
+    std::vector<ScanRun>& runs = runs_[static_cast<std::size_t>(omp_get_thread_num())];
+    runs.clear();
     const std::size_t before = found;
-    // Tests a run of items. Where an item may be seen in several images the shortest is asked for;
-    // where two grains meet twice it counts for the one of lower id.
-    const auto scan = [&](auto several, auto twice, std::uint32_t first, std::uint32_t last,
-                          const Vec<D, T>& shift) {
-      if (pairs.size() < found + last - first) pairs.resize(2 * (found + last - first));
-      FoundPair* const pair = pairs.data();
-      std::size_t at = found;
-      for (std::uint32_t c = first; c < last; ++c) {
-        const Item& other = items_[c];
-        // Lower id first, without a branch, for nobody could predict it.
-        const auto b = static_cast<std::uint32_t>(other.key);
-        const std::uint32_t swap = (a ^ b) & -static_cast<std::uint32_t>(other.key < me);
-        pair[at] = {a ^ swap, b ^ swap};
-        bool keep;
-        if constexpr (several)
-          keep = near.template test<Wraps>(x, r, other.x, other.r);
-        else
-          keep = near.template test<Wraps>(x, r, other.x, other.r, shift);
-        if constexpr (twice) keep &= other.key > me;
-        at += keep;
-      }
-      found = at;
+    std::size_t candidates = 0;
+    bool held = false, hashed = false;
+    const auto test_all = [&] {
+      const std::size_t room = found + candidates + ScanItems<D, T>::padding;
+      if (pairs.size() < room) pairs.resize(2 * room);
+      FoundPair* const out = pairs.data() + found;
+      found += static_cast<std::size_t>(
+          scan(task, runs.data(), runs.data() + runs.size(), out) - out);
+      runs.clear();
+      candidates = 0;
     };
-    constexpr std::false_type no;
-    constexpr std::true_type yes;
-    const auto scanner = [&](auto several, auto twice) {
-      return [&scan, several, twice](std::uint32_t first, std::uint32_t last,
-                                     const Vec<D, T>& shift) {
-        scan(several, twice, first, last, shift);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!in.present[i]) continue;
+      held = held || in.held[i];
+      const auto keep = [&](bool several, bool twice) {
+        return [&, several, twice](std::uint32_t first, std::uint32_t last, unsigned image) {
+          runs.push_back({static_cast<std::uint32_t>(i), first, last,
+                          static_cast<std::uint8_t>(image), several, twice});
+          candidates += last - first;
+          if (candidates > most_candidates) test_all();
+        };
       };
-    };
-    // In a hashed table two rows of cells may overlap.
-    const auto drop_repeated = [&](std::size_t from) {
-      const auto begin = pairs.begin() + static_cast<std::ptrdiff_t>(from);
-      const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(found);
-      std::sort(begin, end);
-      found = static_cast<std::size_t>(std::unique(begin, end) - pairs.begin());
-    };
-
-    const CellLevel<D>& own = levels_[level_of(i)];
-    if (own.forward) {
-      walk<Wraps, true>(own, x, r, item_[i], scanner(no, no));
-    } else {
-      walk<Wraps, false>(own, x, r, 0, scanner(yes, yes));
-      if (own.hashed) drop_repeated(before);
-    }
-    for (std::uint32_t asks = own.asks; asks; asks &= asks - 1) {
-      const auto l = static_cast<std::size_t>(std::countr_zero(asks));
-      const std::size_t from = found;
-      if (Wraps && own.wraps >> l & 1)
-        walk<Wraps, false>(levels_[l], x, r, 0, scanner(yes, no));
+      const CellLevel<D>& own = levels_[level_of(i)];
+      hashed = hashed || own.hashed;
+      if (own.forward)
+        walk<Wraps, true>(own, in.x[i], in.r[i], item_[i], keep(false, false));
       else
-        walk<Wraps, false>(levels_[l], x, r, 0, scanner(no, no));
-      if (levels_[l].hashed) drop_repeated(from);
+        walk<Wraps, false>(own, in.x[i], in.r[i], 0, keep(Wraps, true));
+      for (std::uint32_t asks = own.asks; asks; asks &= asks - 1) {
+        const auto l = static_cast<std::size_t>(std::countr_zero(asks));
+        hashed = hashed || levels_[l].hashed;
+        walk<Wraps, false>(levels_[l], in.x[i], in.r[i], 0, keep(own.wraps >> l & 1, false));
+      }
     }
-    if (in.held[i]) {
-      const auto both = [&](const FoundPair& pair) {
+    test_all();
+    FoundPair* const first = pairs.data() + before;
+    FoundPair* last = pairs.data() + found;
+    if (held)
+      last = std::remove_if(first, last, [&](const FoundPair& pair) {
         return in.held[pair.lower] && in.held[pair.higher];
-      };
-      found = static_cast<std::size_t>(
-          std::remove_if(pairs.data() + before, pairs.data() + found, both) - pairs.data());
+      });
+    // In a hashed table two rows of cells may overlap.
+    if (hashed) {
+      std::sort(first, last);
+      last = std::unique(first, last);
     }
-    return found;
+    return static_cast<std::size_t>(last - pairs.data());
   });
 }
 
@@ -496,10 +482,12 @@ bool CellTable<D, T>::order(const SearchInput<D, T>& in, std::vector<std::uint32
 }
 
 template <int D, class T> std::size_t CellTable<D, T>::bytes() const {
+  std::size_t runs = 0;
+  for (const auto& of_thread : runs_) runs += of_thread.capacity() * sizeof(ScanRun);
   return (blocks_.capacity() + classes_.capacity()) * sizeof(CellExtent<D>) +
          levels_.capacity() * sizeof(CellLevel<D>) + level_.capacity() + item_.capacity() * sizeof(std::uint32_t) +
          starts_.capacity() * sizeof(std::uint32_t) + sums_.capacity() * sizeof(std::size_t) +
-         items_.capacity() * sizeof(Item) + sorter_.bytes();
+         items_.bytes() + sorter_.bytes() + runs;
 }
 
 #define SCREE_INSTANTIATE(D, T) template class CellTable<D, T>;

@@ -38,7 +38,7 @@
 #include <array>
 #include <span>
 
-#include "scree/neighbours/rows.hpp"
+#include "scree/neighbours/scan.hpp"
 
 namespace scree {
 
@@ -104,11 +104,6 @@ template <int D, class T> class CellTable {
   std::size_t bytes() const;
 
  private:
-  struct Item {
-    Vec<D, T> x;
-    T r;
-    std::uint64_t key;
-  };
   using Extents = std::vector<CellExtent<D>>;
 
   template <class Class>
@@ -139,10 +134,11 @@ template <int D, class T> class CellTable {
   std::vector<CellLevel<D>> levels_;  // the coarsest first
   Extents blocks_, classes_;
   std::vector<std::uint8_t> level_;    // of each grain; empty if there is but one
-  std::vector<std::uint32_t> item_;    // of each grain: where it is in items_
+  std::vector<std::uint32_t> item_;    // of each grain: its item
   std::vector<std::uint32_t> starts_;  // items of entry c: starts_[c] .. starts_[c + 1]
   std::vector<std::size_t> sums_;
-  std::vector<Item> items_;  // what the sweep reads, by level and cell
+  ScanItems<D, T> items_;  // by level and cell
+  std::vector<std::vector<ScanRun>> runs_;  // of each thread
   PairSorter sorter_;
 };
 

@@ -229,8 +229,8 @@ struct FoundPair {
 /// by row, dealt out to the rows, and each row is sorted.
 class PairSorter {
  public:
-  /// find(i, pairs, found) writes the pairs that grain i finds behind the first `found` and gives
-  /// the new number; it makes the room it needs.
+  /// find(begin, end, pairs, found) writes the pairs that these grains find behind the first
+  /// `found` and gives the new number; it makes the room it needs.
   template <class Find>
   void build(const Column<std::uint32_t>& id, PairRows& rows, const Find& find) {
     const std::size_t grains = id.size();
@@ -244,10 +244,10 @@ class PairSorter {
     {
       Part& part = parts_[static_cast<std::size_t>(omp_get_thread_num())];
       std::size_t found = 0;
-#pragma omp for schedule(dynamic, 256)
-      for (std::size_t i = 0; i < grains; ++i) {
+#pragma omp for schedule(dynamic)
+      for (std::size_t b = 0; b < (grains + block - 1) / block; ++b) {
         const std::size_t before = found;
-        found = find(i, part.pairs, found);
+        found = find(b * block, std::min(grains, (b + 1) * block), part.pairs, found);
         for (std::size_t a = before; a < found; ++a)
           counters.add(rows.begin[part.pairs[a].lower], 1);
       }
@@ -286,6 +286,7 @@ class PairSorter {
   }
 
  private:
+  static constexpr std::size_t block = 256;
   struct alignas(64) Part {
     std::vector<FoundPair> pairs;
     std::size_t found = 0;
