@@ -26,7 +26,7 @@ struct Reach {
   std::int64_t first, count;
   bool all;
 };
-inline Reach within(std::int64_t cells, bool periodic, double u, double w) {
+[[gnu::always_inline]] inline Reach within(std::int64_t cells, bool periodic, double u, double w) {
   if (periodic) {
     const std::int64_t a = floor_of(u - w), n = floor_of(u + w) - a + 1;
     return n <= cells ? Reach{a, n, false} : Reach{0, cells, true};
