@@ -81,6 +81,8 @@ SCREE_INLINE void find_scales(Batch<D, T>& b, const Scaling& scaling, std::uint1
     case Scaling::Damping::root_radius: fill(b.g_scale, [&](std::size_t c) { return sqrt(b.r_eff[c]); }); break;
     case Scaling::Damping::quarter_radius: fill(b.g_scale, [&](std::size_t c) { return sqrt(sqrt(b.r_eff[c])); }); break;
     case Scaling::Damping::root_mass: fill(b.g_scale, [&](std::size_t c) { return sqrt(b.m_eff[c]); }); break;
+    case Scaling::Damping::mass: fill(b.g_scale, [&](std::size_t c) { return b.m_eff[c]; }); break;
+    case Scaling::Damping::mass_root_radius: fill(b.g_scale, [&](std::size_t c) { return b.m_eff[c] * sqrt(b.r_eff[c]); }); break;
     case Scaling::Damping::given: fill(b.g_scale, [](std::size_t) { return T(1); }); break;
   }
 }
