@@ -20,6 +20,7 @@ three --threads 3
 eight --threads 8
 brute --threads 2 --set run.neighbours=brute
 corner-hash --threads 2 --set run.neighbours=corner-hash
+hierarchy --threads 2 --set run.neighbours=hierarchy
 thin-skin --threads 2 --set run.skin=1e-4
 thick-skin --threads 1 --set run.skin=2e-3
 END

@@ -120,7 +120,7 @@ template <int D>
 void expect_one_hash(const std::string& integrator, std::int64_t steps) {
   const std::uint64_t hash = hash_of<D>(integrator, {}, steps);
   for (const int threads : {2, 3, 8}) EXPECT_EQ(hash_of<D>(integrator, {threads}, steps), hash) << threads << " threads";
-  for (const char* name : {"brute", "corner-hash"}) EXPECT_EQ(hash_of<D>(integrator, {2, name}, steps), hash) << name;
+  for (const char* name : {"brute", "corner-hash", "hierarchy"}) EXPECT_EQ(hash_of<D>(integrator, {2, name}, steps), hash) << name;
   for (const double skin : {1e-5, 1e-4, 2e-3}) EXPECT_EQ(hash_of<D>(integrator, {1, "cells", skin}, steps), hash) << skin;
   for (const std::int64_t split : {1, 97}) {
     EXPECT_EQ(hash_of<D>(integrator, {2, "cells", 0, split}, steps), hash) << "split every " << split;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scree/laws/collision.hpp"
+#include "scree/laws/material.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace scree {
@@ -59,6 +60,28 @@ TEST(Materials, DerivedStiffnessFollowsTheEffectiveRadiusOfThePair) {
     }
     const double k = 4.0 / 3 * 1e7 * std::sqrt(r);
     EXPECT_NEAR(deepest / std::pow(5 * 0.01 / (4 * k), 0.4), 1, 1e-5) << r;
+  }
+}
+
+/// Dashpots given per reduced mass, for pairs of unequal grains: the sweep must bounce as collide() does.
+TEST(Materials, DampingPerMassFollowsTheReducedMassOfThePair) {
+  ContactLaws linear, hertz;
+  linear.normal = Linear{.k = 2000, .g = 0};
+  set_damping_per_mass(linear, 2000);
+  hertz.normal = KuwabaraKono{};
+  set_material_stiffness(hertz, {5e7, 0.3}, {5e7, 0.3});
+  set_damping_per_mass(hertz, 1.2e8);
+  for (ContactLaws& laws : std::vector{linear, hertz}) {
+    laws.attraction = true;
+    auto scene = empty_scene<3>(laws);
+    const double r1 = 1e-3, r2 = 2e-3, m1 = 1e-5, m2 = 8e-5, v = 0.5;
+    add_grain<3>(scene, {0, 0, 0}, {v, 0, 0}, r1, m1);
+    add_grain<3>(scene, {r1 + r2, 0, 0}, {0, 0, 0}, r2, m2);
+    run(scene, 2e-8, 100000);
+    const auto speed = [&](std::uint32_t id) { return scene.world.state.v[place(scene, id)][0]; };
+    const double e = collide(laws, r1 * r2 / (r1 + r2), m1 * m2 / (m1 + m2), v).restitution;
+    EXPECT_LT(e, 0.95);
+    EXPECT_NEAR((speed(1) - speed(0)) / v, e, 1e-4);
   }
 }
 

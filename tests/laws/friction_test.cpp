@@ -174,6 +174,7 @@ TEST(Friction, EnergyIsBalancedOverAClosedLoop) {
   };
   check(CundallStrack{.k_t = 2, .mu = 0.5, .g_t = 0});
   check(CundallStrack{.k_t = 2, .mu = 0.5, .g_t = 0.05});
+  check(CundallStrack{.k_t = 2, .mu = 0.5, .g_t = 0, .damping = 0.5});
   check(Mindlin{.shear = 1, .mu = 0.5, .damping = 0.5});
   check(Viscous{.g_t = 0.3, .mu = 0.5});
   check(RollingConstant{.mu_r = 0.5, .g_r = 0.3});
@@ -276,6 +277,13 @@ TEST(Friction, MindlinStiffnessFollowsTheContactRadius) {
   expect_close(law.stiffness(c), 8 * 3e7 * std::sqrt(1e-3 * 2e-5), few_roundings, "8 G* a");
   EXPECT_EQ(law.dashpot(c), 3.5);
   EXPECT_EQ(law.limit(c), 2);
+}
+
+TEST(Friction, ADashpotMayGoWithTheNormalOne) {
+  const CundallStrack law{.k_t = 100, .mu = 0.5, .g_t = 2, .damping = 0.5};
+  const Slip<double> c{.xi = 1, .rate = 0, .r_eff = 1, .m_eff = 1, .normal = 1000, .damping = 7};
+  EXPECT_EQ(law.dashpot(c), 5.5);
+  EXPECT_EQ(friction(law, c, Vec<1, double>{0.1}, Vec<1, double>{2.0}, false).force[0], -21);
 }
 
 TEST(Friction, LimitsAreCoulombsWithALeverForRolling) {

@@ -3,6 +3,7 @@
 #include "scree/laws/material.hpp"
 
 #include <limits>
+#include <numbers>
 
 #include "scree/core/errors.hpp"
 #include "scree/laws/collision.hpp"
@@ -75,6 +76,43 @@ TEST(Material, ViscousTimeSetsTheDashpotOfKuwabaraKono) {
 
   laws.normal = HertzLinear{.k = 1};
   EXPECT_THROW(set_viscous_time(laws, A), InputError);
+}
+
+TEST(Material, TsujiDampingWithMaterialStiffnessFollowsTheStiffnessOfThePair) {
+  ContactLaws laws;
+  laws.normal = HertzTsuji{.alpha = 0.25225};
+  set_material_stiffness(laws, {5e7, 0.3}, {5e7, 0.3});
+  const double r = 0.5e-3, m = 5e-6, xi = 1e-6, young = 5e7 / (2 * (1 - 0.09));
+  // α sqrt(m* (4/3) E* a), a = sqrt(r* ξ)
+  expect_close(normal_pair(laws, r, m).dashpot(xi), 0.25225 * std::sqrt(m * 4 / 3 * young * std::sqrt(r * xi)),
+               few_roundings, "dashpot");
+}
+
+/// gran/hooke/history and gran/hertz/history of LAMMPS, from their formulas.
+TEST(Material, DampingPerMassIsThatOfLammps) {
+  const double r = 0.5e-3, m = 5e-6, xi = 1e-6;
+  ContactLaws hooke;
+  hooke.normal = Linear{.k = 2000};
+  set_damping_per_mass(hooke, 4409);
+  expect_close(normal_pair(hooke, r, m).dashpot(xi), m * 4409, few_roundings, "hooke");
+  hooke.attraction = true;  // b = γ/2, e = exp(-b π/w)
+  const double w = std::sqrt(2000 / m - 4409.0 * 4409 / 4);
+  expect_close(collide(hooke, r, m, 1).restitution, std::exp(-4409 * std::numbers::pi / (2 * w)), 1e-13, "e");
+
+  ContactLaws hertz;
+  hertz.normal = KuwabaraKono{};
+  set_material_stiffness(hertz, {5e7, 0.3}, {5e7, 0.3});
+  set_damping_per_mass(hertz, 1.2e8);
+  const NormalPair pair = normal_pair(hertz, r, m);
+  expect_close(pair.elastic(xi), std::sqrt(r * xi) * 3.6630036630036626e7 * xi, few_roundings, "k_n");
+  expect_close(pair.dashpot(xi), std::sqrt(r * xi) * m * 1.2e8, few_roundings, "g_n");
+
+  ContactLaws given;
+  given.normal = KuwabaraKono{.k = 1e6};
+  set_damping_per_mass(given, 3e6);
+  expect_close(normal_pair(given, r, m).dashpot(xi), 3e6 * m * std::sqrt(xi), few_roundings, "g");
+  given.normal = HertzTsuji{.k = 1};
+  EXPECT_THROW(set_damping_per_mass(given, 1), InputError);
 }
 
 TEST(Material, LinearRestitutionHoldsForEveryPairAndSpeed) {

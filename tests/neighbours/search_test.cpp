@@ -205,7 +205,7 @@ TEST(NeighbourSearch, HeldPairsAndAbsentGrainsAreNotListed) {
 }
 
 TEST(NeighbourSearch, APositionThatIsNotFiniteIsAnErrorThatNamesTheGrain) {
-  for (const std::string method : {"cells", "corner-hash"})
+  for (const std::string method : {"cells", "corner-hash", "hierarchy"})
     for (const double bad :
          {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
       auto cloud = random_cloud<2>(50, 0, 6, 0.2, 0.6, 510);

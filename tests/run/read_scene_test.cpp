@@ -258,6 +258,25 @@ TEST(ReadScene, ARestitutionThatDependsOnSpeedHoldsForTheMeanPair) {
             std::string::npos);
 }
 
+TEST(ReadScene, ADashpotPerReducedMassIsScaledToThePair) {
+  const auto laws_of = [](const std::string& normal) {
+    const auto scene = read<2>(plane, {"contact.normal=" + normal,
+                                       R"(contact.tangential={ law = "cundall-strack", k_t = 500, mu = 0.5, damping = 0.5 })"});
+    return scene.table.laws[scene.table.index(0, 0)];
+  };
+  const ContactLaws linear = laws_of(R"({ law = "linear", k = 2000, gamma = 4409 })");
+  EXPECT_EQ(std::get<Linear>(linear.normal).g, 4409);
+  EXPECT_EQ(linear.scaling.damping, Scaling::Damping::mass);
+  EXPECT_EQ(std::get<CundallStrack>(linear.tangential).damping, 0.5);
+  EXPECT_EQ(laws_of(R"({ law = "kk", k = "material", gamma = 1e8 })").scaling.damping, Scaling::Damping::mass_root_radius);
+  EXPECT_EQ(laws_of(R"({ law = "hertz-tsuji", k = "material", alpha = 0.3 })").scaling.damping,
+            Scaling::Damping::quarter_radius);
+  EXPECT_NE(message_of(plane, {R"(contact.normal={ law = "linear", k = 1e7, g = 1, gamma = 1 })"}).find("another damping"),
+            std::string::npos);
+  EXPECT_NE(message_of(plane, {R"(contact.normal={ law = "hertz-tsuji", k = 1e7, alpha = 1, gamma = 1 })"}).find("gamma"),
+            std::string::npos);
+}
+
 TEST(ReadScene, AViscousTimeGivesTheDashpotOfKuwabaraAndKono) {
   const auto scene = read<2>(plane, {R"(contact.normal={ law = "kk", k = 1e7, A = 1e-4 })"});
   EXPECT_DOUBLE_EQ(std::get<KuwabaraKono>(scene.table.laws[0].normal).g, 1.5 * 1e-4 * 1e7);

@@ -64,8 +64,13 @@ struct Pack {
   SCREE_LANES friend Pack operator-(Pack a, Pack b) { return a.v - b.v; }
   SCREE_LANES friend Pack operator*(Pack a, Pack b) { return a.v * b.v; }
   SCREE_LANES friend Pack operator/(Pack a, Pack b) { return a.v / b.v; }
+  SCREE_LANES friend Pack operator+(double a, Pack b) { return a + b.v; }
+  SCREE_LANES friend Pack operator+(Pack a, double b) { return a.v + b; }
+  SCREE_LANES friend Pack operator-(double a, Pack b) { return a - b.v; }
+  SCREE_LANES friend Pack operator-(Pack a, double b) { return a.v - b; }
   SCREE_LANES friend Pack operator*(double a, Pack b) { return a * b.v; }
   SCREE_LANES friend Pack operator*(Pack a, double b) { return a.v * b; }
+  SCREE_LANES friend Pack operator/(double a, Pack b) { return a / b.v; }
   SCREE_LANES friend Pack operator/(Pack a, double b) { return a.v / b; }
   SCREE_LANES friend Pack operator-(Pack a) { return -a.v; }
   SCREE_LANES friend PackMask operator<(Pack a, Pack b) { return PackMask::Bits(a.v < b.v); }

@@ -76,6 +76,7 @@ struct Batch {
   alignas(64) Lanes<D, T> force;      // on i
   alignas(64) Lanes<A, T> mi, mj;     // torques on i and j
   alignas(64) Lane loss_n, loss_t;    // energy lost in this step, by the normal dashpot and by friction
+  T deepest{};                        // no overlap is larger, in units of the smaller radius
 
   // sums over the contacts of each row, in the order of the list: force and torque on the owner, losses
   struct Sum {
@@ -118,14 +119,31 @@ struct Share {
   Spin<D, T> m;
 };
 
+/// What a contact asks of a grain, in one line of the cache: most listed pairs look at the first half alone, whether
+/// they touch, and those that do find the rest at hand. In space the spin stays in its own column.
+template <int D, class T> struct GrainRecord;
+template <class T>
+struct alignas(std::is_same_v<T, double> ? 64 : alignof(T)) GrainRecord<3, T> {
+  Vec<3, T> x;
+  T r{};
+  Vec<3, T> v;
+  T inverse_mass{};  // 0 of what is held
+};
+template <class T>
+struct alignas(std::is_same_v<T, double> ? 64 : alignof(T)) GrainRecord<2, T> {
+  Vec<2, T> x;
+  T r{}, unused{};
+  Vec<2, T> v;
+  Spin<2, T> w;
+  T inverse_mass{};
+};
+
 /// What the kernels see of the grains and of the list.
 template <int D, class T>
 struct SweepView {
   const std::uint32_t* partner;
-  const Vec<D + 1, T>* place;  // x and r side by side: most listed pairs are asked for no more
-  const Vec<D, T>* v;
+  const GrainRecord<D, T>* grain;
   const Spin<D, T>* w;
-  const T *r, *inverse_mass;
   Spring<D, T>* zeta;          // null without springs
   Spin<D, T>* roll;
   const std::uint8_t* live;
@@ -163,16 +181,18 @@ struct Kernels {
   /// Which of `count` listed pairs from slot `first` on touch (owners in b.owner): i, j, slot, d, reach.
   void (*find)(const SweepView<D, T>&, std::uint32_t first, int count, Batch<D, T>&);
   /// Velocities, spins, radii, masses and springs of the contacts of a batch.
-  void (*fetch)(const SweepView<D, T>&, Batch<D, T>&, bool need_effective);
+  void (*fetch)(const SweepView<D, T>&, Batch<D, T>&);
   /// Geometry from what was fetched, then the laws. `need_effective`: some law asks for effective radius or mass.
   void (*evaluate)(Batch<D, T>&, const ContactTable&, const SpringTask<T>&, bool need_effective);
   /// Forces and torques of all contacts; between grains also the sums over rows, the partners' shares and the springs.
   void (*hand_out)(const SweepView<D, T>&, Batch<D, T>&, const HandOut<T>&);
   /// Sums of grains first … last-1, in the order of ids.
   void (*gather)(const GatherView<D, T>&, std::size_t first, std::size_t last);
-  /// Takes over the positions of n grains and gives, for each axis, the farthest that one has come since the
-  /// last time; infinity if some position is not a number.
-  Vec<D, T> (*place)(const Vec<D, T>* x, Vec<D + 1, T>* place, std::size_t n);
+  /// Takes over the positions and velocities of n grains and gives, for each axis, the farthest that one has come
+  /// since the last time; infinity if some position is not a number.
+  Vec<D, T> (*record)(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n);
+  /// Is some of n positions not in [lo, hi)?
+  bool (*outside)(const Vec<D, T>* x, std::size_t n, const Vec<D, T>& lo, const Vec<D, T>& hi);
 };
 
 /// The widest set that the machine has, or the one that SCREE_SIMD=plain|v3|v4 asks for.

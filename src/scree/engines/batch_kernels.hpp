@@ -144,25 +144,42 @@ SCREE_INLINE void over(const Batch<D, T>& b, std::uint16_t index, bool only, F&&
 
 template <int D, class T>
 SCREE_INLINE Overlap<Number<T>> overlap_of(const Batch<D, T>& b, const Chunk<T>& c) {
-  return {get(c, b.xi), get(c, b.rate), get(c, b.r_eff), get(c, b.m_eff)};
+  return Overlap<Number<T>>{get(c, b.xi), get(c, b.rate), get(c, b.r_eff), get(c, b.m_eff)};
 }
 
-/// The factors of coefficients that are derived from the pair; the kind of factor is asked once, not
-/// per contact.
+/// Does a law take its square roots of the overlap from Overlap::root? Then a modulus for a stiffness needs no factor:
+/// root is the contact radius.
+template <class L> constexpr bool by_root = requires { requires L::by_root; };
+
+/// The factors of coefficients that are derived from the pair; the kind of factor is asked once, not per contact.
+/// `rooted`: what sqrt(r*) brings is in the root.
 template <int D, class T>
-SCREE_INLINE void find_scales(Batch<D, T>& b, const Scaling& scaling, std::uint16_t index, bool only) {
+SCREE_INLINE void find_scales(Batch<D, T>& b, const Scaling& scaling, std::uint16_t index, bool only, bool rooted) {
   using N = Number<T>;
   const auto fill = [&](typename Batch<D, T>::Lane& lane, const auto& scale) {
     over(b, index, only, [&](const Chunk<T>& c) { set(c, lane, N(scale(c))); });
   };
-  if (scaling.stiffness == Scaling::Stiffness::root_radius)
-    fill(b.k_scale, [&](const Chunk<T>& c) { return sqrt(get(c, b.r_eff)); });
-  else fill(b.k_scale, [](const Chunk<T>&) { return N(1.0); });
+  const auto one = [](const Chunk<T>&) { return N(1.0); };
+  const auto root_radius = [&](const Chunk<T>& c) { return sqrt(get(c, b.r_eff)); };
+  const auto mass = [&](const Chunk<T>& c) { return get(c, b.m_eff); };
+  if (scaling.stiffness == Scaling::Stiffness::root_radius && !rooted) fill(b.k_scale, root_radius);
+  else fill(b.k_scale, one);
   switch (scaling.damping) {
-    case Scaling::Damping::root_radius: fill(b.g_scale, [&](const Chunk<T>& c) { return sqrt(get(c, b.r_eff)); }); break;
-    case Scaling::Damping::quarter_radius: fill(b.g_scale, [&](const Chunk<T>& c) { return sqrt(sqrt(get(c, b.r_eff))); }); break;
+    case Scaling::Damping::root_radius:
+      if (rooted) fill(b.g_scale, one);
+      else fill(b.g_scale, root_radius);
+      break;
+    case Scaling::Damping::quarter_radius:
+      if (rooted) fill(b.g_scale, one);
+      else fill(b.g_scale, [&](const Chunk<T>& c) { return sqrt(sqrt(get(c, b.r_eff))); });
+      break;
     case Scaling::Damping::root_mass: fill(b.g_scale, [&](const Chunk<T>& c) { return sqrt(get(c, b.m_eff)); }); break;
-    case Scaling::Damping::given: fill(b.g_scale, [](const Chunk<T>&) { return N(1.0); }); break;
+    case Scaling::Damping::mass: fill(b.g_scale, mass); break;
+    case Scaling::Damping::mass_root_radius:
+      if (rooted) fill(b.g_scale, mass);
+      else fill(b.g_scale, [&](const Chunk<T>& c) { return get(c, b.m_eff) * sqrt(get(c, b.r_eff)); });
+      break;
+    case Scaling::Damping::given: fill(b.g_scale, one); break;
   }
 }
 
@@ -172,15 +189,21 @@ SCREE_INLINE void find_scales(Batch<D, T>& b, const Scaling& scaling, std::uint1
 template <int D, class T>
 SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only, bool energy) {
   using N = Number<T>;
-  const bool plain = laws.scaling.plain();
-  if (!plain) find_scales(b, laws.scaling, index, only);
+  const Scaling scaling = laws.scaling;
   // the pull that may remain: all of it, or none
   const N least = laws.attraction ? N(-std::numeric_limits<double>::infinity()) : N(0.0);
   std::visit(
       [&](const auto& chosen) SCREE_FLATTEN {
         const auto law = chosen;
+        using Law = std::remove_cvref_t<decltype(law)>;
+        const bool rooted = by_root<Law> && scaling.stiffness == Scaling::Stiffness::root_radius;
+        const bool plain = scaling.plain() || (rooted && (scaling.damping == Scaling::Damping::given ||
+                                                          scaling.damping == Scaling::Damping::root_radius ||
+                                                          scaling.damping == Scaling::Damping::quarter_radius));
+        if (!plain) find_scales(b, scaling, index, only, rooted);
         const auto evaluate = [&](const Chunk<T>& c, const auto& scaled_k, const auto& scaled_g) SCREE_ALWAYS {
-          const Overlap<N> o = overlap_of(b, c);
+          Overlap<N> o = overlap_of(b, c);
+          if (rooted) o.root = sqrt(o.r_eff * o.xi);
           const N elastic = scaled_k(law.elastic(o));
           const N damping = scaled_g(law.damping(o));
           const N full = elastic + damping * o.rate;
@@ -189,6 +212,7 @@ SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uin
           set(c, b.damping, damping);
           set(c, b.normal, normal);
           set(c, b.power_n, (normal - elastic) * o.rate);
+          if (energy) set(c, b.stored, scaled_k(law.energy(o)));
         };
         const auto as_it_is = [](const N& x) SCREE_ALWAYS { return x; };
         if (plain) over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS { evaluate(c, as_it_is, as_it_is); });
@@ -196,11 +220,6 @@ SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uin
           over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
             const N ks = get(c, b.k_scale), gs = get(c, b.g_scale);
             evaluate(c, [&](const N& x) SCREE_ALWAYS { return ks * x; }, [&](const N& x) SCREE_ALWAYS { return gs * x; });
-          });
-        if (energy)
-          over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
-            const N stored = law.energy(overlap_of(b, c));
-            set(c, b.stored, plain ? stored : get(c, b.k_scale) * stored);
           });
       },
       laws.normal);
@@ -214,7 +233,7 @@ template <int D, class T>
 SCREE_INLINE void apply_shifted_normal(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only, const T& step) {
   using N = Number<T>;
   const bool plain = laws.scaling.plain();
-  if (!plain) find_scales(b, laws.scaling, index, only);
+  if (!plain) find_scales(b, laws.scaling, index, only, false);
   const bool attraction = laws.attraction;
   const bool moves = step > T(0);
   const N half = N(step * T(0.5)), per_step = N(moves ? T(1) / step : T(0));
@@ -253,7 +272,7 @@ template <int D, class T>
 SCREE_INLINE void apply_impulse(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only) {
   using N = Number<T>;
   const bool plain = laws.scaling.plain();
-  if (!plain) find_scales(b, laws.scaling, index, only);
+  if (!plain) find_scales(b, laws.scaling, index, only, false);
   std::visit(
       [&](const auto& chosen) SCREE_FLATTEN {
         const auto law = chosen;
@@ -377,9 +396,11 @@ SCREE_INLINE void geometry(Batch<D, T>& b, bool need_effective, bool rolling) {
     over(b, [&](const Chunk<T>& c) { set(c, b.spin, rolling_part(get(c, b.wi) - get(c, b.wj), get(c, b.n_))); });
   if (need_effective)
     over(b, [&](const Chunk<T>& c) {
-      const N ri = get(c, b.ri), rj = get(c, b.rj);
-      set(c, b.r_eff, select(rj > N(0.0), ri * rj / (ri + rj), ri));
-      set(c, b.m_eff, N(1.0) / get(c, b.inverse_mass));
+      // r* = r_i r_j/(r_i + r_j) and m* = 1/(1/m_i + 1/m_j) by one division; a wall has r_j = 0
+      const N ri = get(c, b.ri), rj = get(c, b.rj), sum = ri + rj, inverse_mass = get(c, b.inverse_mass);
+      const N both_inverse = N(1.0) / (sum * inverse_mass);
+      set(c, b.r_eff, select(rj > N(0.0), ri * rj * (inverse_mass * both_inverse), ri));
+      set(c, b.m_eff, sum * both_inverse);
     });
 }
 
@@ -423,14 +444,14 @@ template <int D, class T>
 SCREE_INLINE void look_at(const SweepView<D, T>& view, std::uint32_t slot, int at, Batch<D, T>& b) {
   const auto here = static_cast<std::size_t>(b.n);
   const std::uint32_t i = b.owner[static_cast<std::size_t>(at)], j = view.partner[slot];
-  const Vec<D + 1, T>&pi = view.place[i], &pj = view.place[j];
+  const GrainRecord<D, T>&own = view.grain[i], &other = view.grain[j];
   Vec<D, T> d;
   for (int k = 0; k < D; ++k) {
-    d[k] = pj[k] - pi[k];
+    d[k] = other.x[k] - own.x[k];
     const T half = view.length[k] * T(0.5), low = d[k] + view.length[k], high = d[k] - view.length[k];
     d[k] = d[k] < -half ? low : (d[k] > half ? high : d[k]);
   }
-  const T reach = pi[D] + pj[D];
+  const T reach = own.r + other.r;
   b.i[here] = i;
   b.j[here] = j;
   b.slot[here] = slot;
@@ -450,14 +471,14 @@ void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, 
   int c = 0;
 #if defined(__AVX2__)
   if constexpr (in_rows_of_four<T>) {
-    const __m256d turned = _mm256_set_pd(D == 3 ? 0.0 : 0.0, D == 3 ? -0.0 : 0.0, -0.0, -0.0);
+    const __m256d turned = _mm256_set_pd(0.0, D == 3 ? -0.0 : 0.0, -0.0, -0.0);
     int n = 0;
     for (; c + 4 <= count; c += 4) {
       const std::uint32_t* j = view.partner + first + c;
       const std::uint32_t* i = b.owner.data() + c;
       // x_j - x_i, and r_j + r_i
       const auto row = [&](int l) __attribute__((always_inline)) {
-        const __m256d own = _mm256_loadu_pd(&view.place[i[l]][0]), other = _mm256_loadu_pd(&view.place[j[l]][0]);
+        const __m256d own = _mm256_load_pd(&view.grain[i[l]].x[0]), other = _mm256_load_pd(&view.grain[j[l]].x[0]);
         return _mm256_add_pd(other, _mm256_xor_pd(own, turned));
       };
       __m256d lane[4] = {row(0), row(1), row(2), row(3)};
@@ -532,33 +553,44 @@ SCREE_INLINE void bring(const Batch<D, T>& b, const Vec<N, T>* from, const std::
 }
 
 template <int D, class T>
-void fetch(const SweepView<D, T>& view, Batch<D, T>& b, bool need_effective) {
+void fetch(const SweepView<D, T>& view, Batch<D, T>& b) {
   const std::uint32_t *i = b.i.data(), *j = b.j.data();
 #if defined(__AVX2__)
-  if constexpr (in_rows_of_four<T> && D == 3) {
+  if constexpr (in_rows_of_four<T>) {
+    // v_i - v_j, and 1/m_i + 1/m_j
+    const __m256d turned = _mm256_set_pd(0.0, D == 3 ? -0.0 : 0.0, -0.0, -0.0);
     for (int c = 0; c < b.n; c += 4) {
       const auto row = [&](int l) __attribute__((always_inline)) {
-        return _mm256_sub_pd(_mm256_loadu_pd(&view.v[i[c + l]][0]), _mm256_loadu_pd(&view.v[j[c + l]][0]));
+        const __m256d own = _mm256_load_pd(&view.grain[i[c + l]].v[0]), other = _mm256_load_pd(&view.grain[j[c + l]].v[0]);
+        return _mm256_add_pd(own, _mm256_xor_pd(other, turned));
       };
       __m256d r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
       transpose(r0, r1, r2, r3);
       _mm256_store_pd(&b.dv.lane[0][c], r0);
       _mm256_store_pd(&b.dv.lane[1][c], r1);
-      _mm256_store_pd(&b.dv.lane[2][c], r2);
+      if constexpr (D == 3) _mm256_store_pd(&b.dv.lane[2][c], r2);
+      _mm256_store_pd(&b.inverse_mass[static_cast<std::size_t>(c)], r3);
     }
   } else
 #endif
-    for (int c = 0; c < b.n; ++c)
-      for (int k = 0; k < D; ++k) b.dv.lane[k][c] = view.v[i[c]][k] - view.v[j[c]][k];
-  bring(b, view.w, i, b.wi);
-  bring(b, view.w, j, b.wj);
+    for (int c = 0; c < b.n; ++c) {
+      const GrainRecord<D, T>&own = view.grain[i[c]], &other = view.grain[j[c]];
+      for (int k = 0; k < D; ++k) b.dv.lane[k][c] = own.v[k] - other.v[k];
+      b.inverse_mass[static_cast<std::size_t>(c)] = own.inverse_mass + other.inverse_mass;
+    }
   for (int c = 0; c < b.n; ++c) {
-    b.ri[static_cast<std::size_t>(c)] = view.r[i[c]];
-    b.rj[static_cast<std::size_t>(c)] = view.r[j[c]];
+    const GrainRecord<D, T>&own = view.grain[i[c]], &other = view.grain[j[c]];
+    b.ri[static_cast<std::size_t>(c)] = own.r;
+    b.rj[static_cast<std::size_t>(c)] = other.r;
+    if constexpr (D == 2) {
+      b.wi.lane[0][c] = own.w[0];
+      b.wj.lane[0][c] = other.w[0];
+    }
   }
-  if (need_effective)
-    for (int c = 0; c < b.n; ++c)
-      b.inverse_mass[static_cast<std::size_t>(c)] = view.inverse_mass[i[c]] + view.inverse_mass[j[c]];
+  if constexpr (D == 3) {
+    bring(b, view.w, i, b.wi);
+    bring(b, view.w, j, b.wj);
+  }
   if (view.zeta) bring(b, view.zeta, b.slot.data(), b.zeta);
   if (view.roll) bring(b, view.roll, b.slot.data(), b.roll);
 }
@@ -579,7 +611,11 @@ template <int D, class T>
 void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& what) {
   using N = Number<T>;
   const N weight = N(what.weight);
+  N deepest(0.0);
   over(b, [&](const Chunk<T>& c) {
+    const N ri = get(c, b.ri), rj = get(c, b.rj), smaller = select(both(rj > N(0.0), rj < ri), rj, ri);
+    const N overlap = get(c, b.xi) / smaller;
+    deepest = select(overlap > deepest, overlap, deepest);
     const Vec<D, N> n = get(c, b.n_);
     Vec<D, N> f;
     Spin<D, N> turn;
@@ -596,6 +632,12 @@ void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& wha
       set(c, b.mi, get(c, b.mi) + rolling);
       set(c, b.mj, get(c, b.mj) - rolling);
     });
+  if constexpr (std::is_same_v<T, double>) {
+    b.deepest = 0;
+    for (int l = 0; l < pack_size; ++l) b.deepest = deepest.v[l] > b.deepest ? deepest.v[l] : b.deepest;
+  } else {
+    b.deepest = deepest;
+  }
   if (b.of_walls) return;
 
   const std::uint32_t *i = b.i.data(), *slot = b.slot.data();
@@ -661,7 +703,7 @@ void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& wha
     for (int c = 0; c < b.n; ++c) view.roll[slot[c]] = b.get(b.roll, c);
 }
 
-constexpr std::size_t ahead = 24;  // shares to fetch in advance, some hundred nanoseconds of work
+constexpr std::size_t ahead = 64;  // shares to fetch in advance, some two hundred nanoseconds of work
 
 template <int D, class T>
 void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
@@ -673,7 +715,9 @@ void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
       __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();  // (f, m_x) and (f_z, m)
       for (std::size_t k = begin; k < end; ++k) {
         // the shares lie scattered, but where the next ones are is known well ahead
-        __builtin_prefetch(&view.back[view.slot[k + ahead < view.slots ? k + ahead : k]]);
+        const double* next = &view.back[view.slot[k + ahead < view.slots ? k + ahead : k]].f[0];
+        __builtin_prefetch(next);
+        __builtin_prefetch(next + 5);
         const double* share = &view.back[view.slot[k]].f[0];
         low = _mm256_add_pd(low, _mm256_loadu_pd(share));
         high = _mm256_add_pd(high, _mm256_loadu_pd(share + 2));
@@ -713,7 +757,7 @@ void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
 }
 
 template <int D, class T>
-Vec<D, T> place(const Vec<D, T>* x, Vec<D + 1, T>* to, std::size_t n) {
+Vec<D, T> record(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n) {
   Vec<D, T> farthest{};
   bool bad = false;
   std::size_t i = 0;
@@ -721,34 +765,66 @@ Vec<D, T> place(const Vec<D, T>* x, Vec<D + 1, T>* to, std::size_t n) {
   if constexpr (in_rows_of_four<T>) {
     __m256d most = _mm256_setzero_pd(), odd = _mm256_setzero_pd();
     const __m256d minus = _mm256_set1_pd(-0.0);
-    for (; i + 1 < n; ++i) {  // the last one apart: rows are read and written as four
-      const __m256d old = _mm256_loadu_pd(&to[i][0]), now = _mm256_blend_pd(_mm256_loadu_pd(&x[i][0]), old, D == 3 ? 0x8 : 0xC);
+    constexpr int kept = D == 3 ? 0x8 : 0xC;
+    for (; i < n; ++i) {
+      double* row = &to[i].x[0];
+      const __m256d old = _mm256_load_pd(row), now = _mm256_blend_pd(_mm256_loadu_pd(&x[i][0]), old, kept);
       const __m256d moved = _mm256_sub_pd(now, old);
       most = _mm256_max_pd(most, _mm256_andnot_pd(minus, moved));
       odd = _mm256_or_pd(odd, _mm256_cmp_pd(moved, moved, _CMP_UNORD_Q));
-      _mm256_storeu_pd(&to[i][0], now);
+      _mm256_store_pd(row, now);
+      _mm256_store_pd(row + 4, _mm256_blend_pd(_mm256_loadu_pd(&v[i][0]), _mm256_load_pd(row + 4), kept));
+      if constexpr (D == 2) to[i].w = w[i];
     }
     alignas(32) double lane[4];
     _mm256_store_pd(lane, most);
     for (int k = 0; k < D; ++k) farthest[k] = lane[k];
-    // in the plane the fourth number is the next grain's, which may be anything before the first pass
     bad = (_mm256_movemask_pd(odd) & (D == 3 ? 0x7 : 0x3)) != 0;
   }
 #endif
-  for (; i < n; ++i)
+  for (; i < n; ++i) {
     for (int k = 0; k < D; ++k) {
-      T moved = x[i][k] - to[i][k];
+      T moved = x[i][k] - to[i].x[k];
       if (moved < T(0)) moved = -moved;
       if (moved > farthest[k]) farthest[k] = moved;
       bad |= !(moved >= T(0));
-      to[i][k] = x[i][k];
     }
+    to[i].x = x[i];
+    to[i].v = v[i];
+    if constexpr (D == 2) to[i].w = w[i];
+  }
   if (bad) farthest[0] = T(std::numeric_limits<double>::infinity());
   return farthest;
 }
 
 template <int D, class T>
-constexpr Kernels<D, T> all_kernels{find<D, T>, fetch<D, T>, evaluate<D, T>, hand_out<D, T>, gather<D, T>, place<D, T>};
+bool outside(const Vec<D, T>* x, std::size_t n, const Vec<D, T>& lo, const Vec<D, T>& hi) {
+  std::size_t i = 0;
+  bool out = false;
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T> && D == 3) {
+    // four rows of three are three vectors of four: the borders repeat with them
+    const __m256d low[3] = {_mm256_set_pd(lo[0], lo[2], lo[1], lo[0]), _mm256_set_pd(lo[1], lo[0], lo[2], lo[1]),
+                            _mm256_set_pd(lo[2], lo[1], lo[0], lo[2])};
+    const __m256d high[3] = {_mm256_set_pd(hi[0], hi[2], hi[1], hi[0]), _mm256_set_pd(hi[1], hi[0], hi[2], hi[1]),
+                             _mm256_set_pd(hi[2], hi[1], hi[0], hi[2])};
+    __m256d any = _mm256_setzero_pd();
+    for (; i + 4 <= n; i += 4)
+      for (int k = 0; k < 3; ++k) {
+        const __m256d y = _mm256_loadu_pd(&x[i][0] + 4 * k);
+        any = _mm256_or_pd(any, _mm256_or_pd(_mm256_cmp_pd(y, low[k], _CMP_LT_OQ), _mm256_cmp_pd(y, high[k], _CMP_NLT_UQ)));
+      }
+    out = _mm256_movemask_pd(any) != 0;
+  }
+#endif
+  for (; i < n; ++i)
+    for (int k = 0; k < D; ++k) out |= x[i][k] < lo[k] || !(x[i][k] < hi[k]);
+  return out;
+}
+
+template <int D, class T>
+constexpr Kernels<D, T> all_kernels{find<D, T>,   fetch<D, T>, evaluate<D, T>, hand_out<D, T>,
+                                    gather<D, T>, record<D, T>, outside<D, T>};
 
 }  // namespace
 }  // namespace scree

@@ -251,18 +251,25 @@ template <int D, class T>
 void Engine<D, T>::wrap(const T& t, State<D, T>& s) {
   if (!periods_.any) return;
   const Vec<D, T> gravity = gravity_at(world_.domain, t);
-  const Vec<D, T> lo = convert<T>(world_.domain.lo), hi = convert<T>(world_.domain.hi);
-  for_each_index(s.size(), [&](std::size_t i) {
-    for (int k = 0; k < D; ++k) {
-      if (!(periods_.length[k] > T(0))) continue;
-      T moved = T(0);
-      if (s.x[i][k] < lo[k]) moved += periods_.length[k];
-      if (!(s.x[i][k] + moved < hi[k])) moved -= periods_.length[k];
-      if (moved == T(0)) continue;
-      s.x[i][k] += moved;
-      if (i < place_and_size_.size()) place_and_size_[i][k] += moved;  // it has not moved as seen by the list
-      if (!world_.grains.held[i]) s.e[i][Ledger::work] -= world_.grains.m[i] * gravity[k] * moved;
+  Vec<D, T> lo = convert<T>(world_.domain.lo), hi = convert<T>(world_.domain.hi);
+  for (int k = 0; k < D; ++k)
+    if (!(periods_.length[k] > T(0))) {
+      lo[k] = T(-std::numeric_limits<double>::infinity());
+      hi[k] = T(std::numeric_limits<double>::infinity());
     }
+  for_each_block<double>(s.size(), [&](std::size_t first, std::size_t last) {
+    if (!kernels_.outside(s.x.data() + first, last - first, lo, hi)) return;
+    for (std::size_t i = first; i < last; ++i)
+      for (int k = 0; k < D; ++k) {
+        if (!(periods_.length[k] > T(0))) continue;
+        T moved = T(0);
+        if (s.x[i][k] < lo[k]) moved += periods_.length[k];
+        if (!(s.x[i][k] + moved < hi[k])) moved -= periods_.length[k];
+        if (moved == T(0)) continue;
+        s.x[i][k] += moved;
+        if (i < records_.size()) records_[i].x[k] += moved;  // it has not moved as seen by the list
+        if (!world_.grains.held[i]) s.e[i][Ledger::work] -= world_.grains.m[i] * gravity[k] * moved;
+      }
   });
 }
 
@@ -286,7 +293,8 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
   farthest_.resize(static_cast<std::size_t>(parts));
   const auto part = [&](std::size_t k) {
     const std::size_t all = farthest_.size(), first = n * k / all, last = n * (k + 1) / all;
-    farthest_[k].step = kernels_.place(s.x.data() + first, place_and_size_.data() + first, last - first);
+    farthest_[k].step =
+        kernels_.record(s.x.data() + first, s.v.data() + first, s.w.data() + first, records_.data() + first, last - first);
   };
   if (parts == 1) part(0);
   else {
@@ -476,10 +484,14 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   back_.assign(pairs, {});  // shares of pairs that do not touch are zero, so the gathering need not ask
   x_listed_ = s.x;
   travelled_ = T(0);
-  place_and_size_.resize(n);
+  records_.resize(n);
   for_each_index(n, [&](std::size_t i) {
-    for (int k = 0; k < D; ++k) place_and_size_[i][k] = s.x[i][k];
-    place_and_size_[i][D] = g.r[i];
+    GrainRecord<D, T>& record = records_[i];
+    record.x = s.x[i];
+    record.v = s.v[i];
+    record.r = g.r[i];
+    record.inverse_mass = inverse_mass_[i];
+    if constexpr (D == 2) record.w = s.w[i];
   });
   still_.resize(n);
   for_each_index(n, [&](std::size_t i) { still_[i] = g.held[i] || !present_[i]; });
@@ -673,7 +685,7 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
              world_.grains.material[rows_.partner[slot]], T(0));
       }
       if (b.n > 0) {
-        kernels_.fetch(view, b, need_effective_);
+        kernels_.fetch(view, b);
         flush(worker, s, task, view);
       }
     }
@@ -764,8 +776,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
     own_shift_.assign(n, {});
     back_shift_.resize(pairs);
   }
-  const SweepView<D, T> view{rows_.partner.data(), place_and_size_.data(), s.v.data(), s.w.data(), g.r.data(),
-                             inverse_mass_.data(), springs_ ? s.zeta.data() : nullptr, rolls_ ? s.roll.data() : nullptr,
+  const SweepView<D, T> view{rows_.partner.data(), records_.data(), s.w.data(), springs_ ? s.zeta.data() : nullptr, rolls_ ? s.roll.data() : nullptr,
                              live_.data(), back_.data(), periods_.length};
   const auto sweep_rows = [&](Worker& worker, std::size_t first, std::size_t last) {
     if (first == last) return;
@@ -845,14 +856,7 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
   kernels_.hand_out(view, b, {task.weight, task.commit, rolling});
 
   // An overlap is looked at only if it is larger than all before it, which is rare.
-  const T known = T(largest_overlap) * T(1 - 0x1p-40);
-  bool larger = false;
-  for (int c = 0; c < b.n; ++c) {
-    const auto k = static_cast<std::size_t>(c);
-    const T smaller = b.of_walls || b.ri[k] < b.rj[k] ? b.ri[k] : b.rj[k];
-    larger |= b.xi[k] > known * smaller;
-  }
-  if (larger)
+  if (b.deepest > T(largest_overlap) * T(1 - 0x1p-40))
     for (int c = 0; c < b.n; ++c) {
       const auto k = static_cast<std::size_t>(c);
       const T overlap = b.xi[k] / (b.of_walls || b.ri[k] < b.rj[k] ? b.ri[k] : b.rj[k]);
@@ -1069,7 +1073,7 @@ std::size_t Engine<D, T>::bytes() const {
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
          of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(old_wall_begin_) +
          of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) +
-         of(place_and_size_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
+         of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   return sum + search_->bytes() + workers_.size() * sizeof(Worker);
 }

@@ -177,7 +177,7 @@ class Engine final : public System<D, T> {
   Column<T> inverse_mass_, inverse_inertia_;
   Column<std::uint8_t> present_, still_;  // is there; does not move by itself
   Column<Vec<D, T>> x_listed_, wrapped_;
-  Column<Vec<D + 1, T>> place_and_size_;  // x and r of the last evaluation, side by side
+  Column<GrainRecord<D, T>> records_;  // as of the last evaluation
   T travelled_{};  // no grain has moved farther since the list was made
   struct Farthest { Vec<D, T> step; T way; bool far; };
   std::vector<Farthest> farthest_;  // of each thread

@@ -28,7 +28,7 @@ const Kernels<D, T>& kernels() {
 
 template <int D, class T>
 std::pair<T, T> orphaned_energy(const ContactLaws& laws, const Spring<D, T>& zeta, const Spin<D, T>& roll) {
-  const Slip<T> parted{};  // no overlap, no normal force
+  const Slip<T> parted{T(0), T(0), T(0), T(0), T(0), T(0)};  // no overlap, no normal force
   const auto energy = [&](const auto& law, const auto& spring) {
     return law.stiffness(parted) * norm2(spring) * T(0.5);
   };

@@ -19,6 +19,10 @@ struct Overlap {
   T rate;   // its rate, positive while the grains approach
   T r_eff;  // r_i r_j/(r_i + r_j); a wall: r_i
   T m_eff;  // m_i m_j/(m_i + m_j); a wall: m_i
+  T root;   // sqrt(xi); of a law that says by_root, and whose k is a modulus, sqrt(r_eff xi)
+
+  SCREE_FN Overlap(const T& xi_, const T& rate_, const T& r, const T& m)
+      : xi(xi_), rate(rate_), r_eff(r), m_eff(m), root(sqrt(xi_)) {}
 };
 
 /// What a tangential or rolling law sees: the overlap and what the normal law made of it.
@@ -27,6 +31,10 @@ struct Slip {
   T xi, rate, r_eff, m_eff;
   T normal;   // |N|
   T damping;  // the normal law's dashpot coefficient at this overlap, N s/m
+  T radius;   // of the disc of contact, sqrt(r_eff xi)
+
+  SCREE_FN Slip(const T& xi_, const T& rate_, const T& r, const T& m, const T& n, const T& g)
+      : xi(xi_), rate(rate_), r_eff(r), m_eff(m), normal(n), damping(g), radius(sqrt(r * xi_)) {}
 };
 
 /// Every normal law has the form N = elastic(xi) + damping(xi) xi'. Keeping the two apart gives
@@ -34,7 +42,7 @@ struct Slip {
 /// total derivative, damping(ξ) ξ' = d/dt impulse(ξ), which the momentum-shifted integrator lives on:
 /// impulse(ξ) = ∫_0^ξ damping. energy(ξ) = ∫_0^ξ elastic.
 template <class L>
-concept NormalLaw = requires(const L law, const Overlap<double> c) {
+concept NormalLaw = requires(const L law, const Overlap<double>& c) {
   { L::name } -> std::convertible_to<std::string_view>;
   { law.elastic(c) } -> std::same_as<double>;
   { law.damping(c) } -> std::same_as<double>;
@@ -51,7 +59,7 @@ SCREE_FN T force(const L& law, const Overlap<T>& c) {
 /// A law of friction is a spring, a dashpot and a limit; what happens at the limit is common
 /// to all and written once, below.
 template <class L>
-concept FrictionLaw = requires(const L law, const Slip<double> c) {
+concept FrictionLaw = requires(const L law, const Slip<double>& c) {
   { L::name } -> std::convertible_to<std::string_view>;
   { L::has_memory } -> std::convertible_to<bool>;
   { law.stiffness(c) } -> std::same_as<double>;

@@ -19,7 +19,9 @@ struct Scaling {
     given,
     root_radius,     // g of Kuwabara-Kono from a viscous time and a material k: times sqrt(r*)
     quarter_radius,  // Tsuji's with a material k: times r*^(1/4)
-    root_mass        // linear dashpot from a restitution: times sqrt(m*)
+    root_mass,       // linear dashpot from a restitution: times sqrt(m*)
+    mass,            // a dashpot given per reduced mass: times m*
+    mass_root_radius // the same of Kuwabara-Kono with a material k: times m* sqrt(r*)
   };
   Stiffness stiffness = Stiffness::given;
   Damping damping = Damping::given;
@@ -32,6 +34,8 @@ struct Scaling {
       case Damping::root_radius: return sqrt(r_eff);
       case Damping::quarter_radius: return sqrt(sqrt(r_eff));
       case Damping::root_mass: return sqrt(m_eff);
+      case Damping::mass: return m_eff;
+      case Damping::mass_root_radius: return m_eff * sqrt(r_eff);
       default: return T(1);
     }
   }

@@ -87,6 +87,7 @@ void set_material_stiffness(ContactLaws& laws, const Elastic& i, const Elastic& 
       },
       laws.normal);
   laws.scaling.stiffness = Scaling::Stiffness::root_radius;
+  if (std::holds_alternative<HertzTsuji>(laws.normal)) laws.scaling.damping = Scaling::Damping::quarter_radius;
 }
 
 void set_viscous_time(ContactLaws& laws, double viscous_time) {
@@ -102,6 +103,19 @@ void set_viscous_time(ContactLaws& laws, double viscous_time) {
   laws.scaling.damping = laws.scaling.stiffness == Scaling::Stiffness::root_radius
                              ? Scaling::Damping::root_radius
                              : Scaling::Damping::given;
+}
+
+void set_damping_per_mass(ContactLaws& laws, double gamma) {
+  std::visit(
+      [&]<class L>(L& law) {
+        if constexpr (requires { law.g; })
+          law.g = gamma;
+        else
+          throw InputError("is unknown to the law '" + std::string(L::name) + "': expected a law with a dashpot g");
+        const bool by_radius = is_viscoelastic<L> && laws.scaling.stiffness == Scaling::Stiffness::root_radius;
+        laws.scaling.damping = by_radius ? Scaling::Damping::mass_root_radius : Scaling::Damping::mass;
+      },
+      laws.normal);
 }
 
 double linear_damping_ratio(double restitution, bool attraction) {

@@ -27,13 +27,19 @@ double effective_shear(const Elastic& i, const Elastic& j);
 double hertz_stiffness(double effective_young);
 
 /// Derives k of the normal law from the materials. Throws InputError for a law whose stiffness is
-/// not Hertz'.
+/// not Hertz'. Tsuji's dashpot goes with the root of k, so it is scaled along.
 void set_material_stiffness(ContactLaws& laws, const Elastic& i, const Elastic& j);
 
 /// Derives g of a Kuwabara-Kono law (plain or mollified) from the viscous time A (s): g = (3/2) A
 /// k. Throws InputError for any other law. Brilliantov, Spahn, Hertzsch and Pöschel, Phys. Rev. E
 /// 53, 5382 (1996).
 void set_viscous_time(ContactLaws& laws, double viscous_time);
+
+/// Gives the dashpot per reduced mass, as LAMMPS' `gran/hooke/history` and `gran/hertz/history` do:
+/// g = γ m*, for every law with a `g`; of a Kuwabara-Kono law with a stiffness from the materials
+/// g = γ m* sqrt(r*), in units 1/(m s), so that N = sqrt(r* ξ) ((4/3) E* ξ + γ m* ξ'). Throws InputError
+/// for a law without `g`.
+void set_damping_per_mass(ContactLaws& laws, double gamma);
 
 /// A wanted bounce. Speed and pair matter only to laws whose restitution depends on them; `linear`
 /// and `hertz-tsuji` give the same restitution to every pair at every speed.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -221,35 +222,61 @@ class RowBuilder {
 /// A pair of storage indices; the first has the lower id.
 struct FoundPair {
   std::uint32_t lower, higher;
+  auto operator<=>(const FoundPair&) const = default;
 };
 
 /// Rows from searches that meet each pair once, from either side: pairs are kept as found, counted
 /// by row, dealt out to the rows, and each row is sorted.
+///
+/// Rows are divided into as many shares as there are threads, and only one thread at a time touches
+/// the rows of a share, so that nothing has to be atomic. A pair mostly belongs to the share of the
+/// grain that found it, for neighbours in space are neighbours in storage; those that do not are
+/// handed over.
 class PairSorter {
  public:
-  /// find(i, pairs, found) writes the pairs that grain i finds behind the first `found` and gives
-  /// the new number; it makes the room it needs.
+  /// find(begin, end, pairs, found) writes the pairs that these grains find behind the first
+  /// `found` and gives the new number; it makes the room it needs.
   template <class Find>
   void build(const Column<std::uint32_t>& id, PairRows& rows, const Find& find) {
-    const std::size_t grains = id.size();
+    const std::size_t grains = id.size(), blocks = (grains + block - 1) / block;
     const int threads = threads_for(grains);
-    const Counters counters(threads);
-    parts_.resize(std::max(parts_.size(), static_cast<std::size_t>(threads)));
-    for (Part& part : parts_) part.found = 0;
-    rows.begin.assign(grains + 1, 0);
+    const auto shares = static_cast<std::size_t>(threads);
+    const std::size_t share_blocks = std::max<std::size_t>((blocks + shares - 1) / shares, 1);
+    parts_.resize(std::max(parts_.size(), shares));
+    blocks_.resize(blocks);
+    rows.begin.resize(grains + 1);
+    std::uint32_t* const begin = rows.begin.data();
+    begin[grains] = 0;
 
 #pragma omp parallel num_threads(threads)
     {
-      Part& part = parts_[static_cast<std::size_t>(omp_get_thread_num())];
+      const auto thread = static_cast<std::size_t>(omp_get_thread_num());
       std::size_t found = 0;
-#pragma omp for schedule(dynamic, 256)
-      for (std::size_t i = 0; i < grains; ++i) {
+#pragma omp for schedule(dynamic)
+      for (std::size_t b = 0; b < blocks; ++b) {
         const std::size_t before = found;
-        found = find(i, part.pairs, found);
-        for (std::size_t a = before; a < found; ++a)
-          counters.add(rows.begin[part.pairs[a].lower], 1);
+        found = find(b * block, std::min(grains, (b + 1) * block), parts_[thread].pairs, found);
+        blocks_[b] = {thread, before, found};
       }
-      part.found = found;
+#pragma omp for schedule(static, 1)
+      for (std::size_t share = 0; share < shares; ++share) {
+        auto& strangers = parts_[share].strangers;
+        strangers.resize(std::max(strangers.size(), shares));
+        for (auto& pairs : strangers) pairs.clear();
+        const Range own = rows_of(share, share_blocks, grains);
+        std::fill(begin + own.first, begin + own.last, 0);
+        for_each_pair(share * share_blocks, std::min(blocks, (share + 1) * share_blocks),
+                      [&](const FoundPair& pair) {
+                        if (own.has(pair.lower))
+                          ++begin[pair.lower];
+                        else
+                          strangers[pair.lower / block / share_blocks].push_back(pair);
+                      });
+      }
+#pragma omp for schedule(static, 1)
+      for (std::size_t share = 0; share < shares; ++share)
+        for (std::size_t from = 0; from < shares; ++from)
+          for (const FoundPair& pair : parts_[from].strangers[share]) ++begin[pair.lower];
     }
     const std::size_t pairs = accumulate(rows.begin, sums_, threads);
     check_number_of_pairs(pairs);
@@ -257,17 +284,24 @@ class PairSorter {
 
 #pragma omp parallel num_threads(threads)
     {
-#pragma omp for schedule(static)
-      for (std::size_t p = 0; p < parts_.size(); ++p) {
-        const Part& part = parts_[p];
-        for (std::size_t a = 0; a < part.found; ++a)
-          rows.partner[counters.add(rows.begin[part.pairs[a].lower], -1U)] = part.pairs[a].higher;
+#pragma omp for schedule(static, 1)
+      for (std::size_t share = 0; share < shares; ++share) {
+        const Range own = rows_of(share, share_blocks, grains);
+        const auto deal = [&](const FoundPair& pair) {
+          rows.partner[--begin[pair.lower]] = pair.higher;
+        };
+        for_each_pair(share * share_blocks, std::min(blocks, (share + 1) * share_blocks),
+                      [&](const FoundPair& pair) {
+                        if (own.has(pair.lower)) deal(pair);
+                      });
+        for (std::size_t from = 0; from < shares; ++from)
+          for (const FoundPair& pair : parts_[from].strangers[share]) deal(pair);
       }
       RowKeys& keys = parts_[static_cast<std::size_t>(omp_get_thread_num())].keys;
 #pragma omp for schedule(static)
       for (std::size_t i = 0; i < grains; ++i) {
-        std::uint32_t* partner = rows.partner.data() + rows.begin[i];
-        const std::size_t count = rows.begin[i + 1] - rows.begin[i];
+        std::uint32_t* partner = rows.partner.data() + begin[i];
+        const std::size_t count = begin[i + 1] - begin[i];
         std::uint64_t* key = keys.room(0, count);
         for (std::size_t a = 0; a < count; ++a) key[a] = pair_key(id[partner[a]], partner[a]);
         keys.sort(count);
@@ -277,19 +311,41 @@ class PairSorter {
   }
 
   std::size_t bytes() const {
-    std::size_t sum = sums_.capacity() * sizeof(std::size_t);
-    for (const Part& part : parts_)
+    std::size_t sum = sums_.capacity() * sizeof(std::size_t) + blocks_.capacity() * sizeof(Block);
+    for (const Part& part : parts_) {
       sum += part.pairs.capacity() * sizeof(FoundPair) + part.keys.bytes();
+      for (const auto& pairs : part.strangers) sum += pairs.capacity() * sizeof(FoundPair);
+    }
     return sum;
   }
 
  private:
+  static constexpr std::size_t block = 256;
   struct alignas(64) Part {
-    std::vector<FoundPair> pairs;
-    std::size_t found = 0;
+    std::vector<FoundPair> pairs;                   // found by a thread
+    std::vector<std::vector<FoundPair>> strangers;  // found in a share, by the share of their row
     RowKeys keys;
   };
+  struct Block {
+    std::size_t thread, first, last;  // who found its pairs, and where they are
+  };
+  struct Range {
+    std::size_t first, last;
+    bool has(std::size_t i) const { return i - first < last - first; }
+  };
+  static Range rows_of(std::size_t share, std::size_t share_blocks, std::size_t grains) {
+    const std::size_t rows = share_blocks * block;
+    return {std::min(grains, share * rows), std::min(grains, (share + 1) * rows)};
+  }
+  template <class F> void for_each_pair(std::size_t first_block, std::size_t last_block, F&& f) {
+    for (std::size_t b = first_block; b < last_block; ++b) {
+      const FoundPair* const pairs = parts_[blocks_[b].thread].pairs.data();
+      for (std::size_t a = blocks_[b].first; a < blocks_[b].last; ++a) f(pairs[a]);
+    }
+  }
+
   std::vector<Part> parts_;
+  std::vector<Block> blocks_;
   std::vector<std::size_t> sums_;
 };
 

@@ -8,6 +8,7 @@
 #include "scree/neighbours/brute.hpp"
 #include "scree/neighbours/cells.hpp"
 #include "scree/neighbours/corner_hash.hpp"
+#include "scree/neighbours/hierarchy.hpp"
 
 namespace scree {
 namespace {
@@ -24,7 +25,8 @@ template <class... S> struct Methods {
 };
 
 /// The list. The first is the default.
-template <int D, class T> using AllMethods = Methods<Cells<D, T>, CornerHash<D, T>, Brute<D, T>>;
+template <int D, class T> using AllMethods =
+    Methods<Cells<D, T>, CornerHash<D, T>, Hierarchy<D, T>, Brute<D, T>>;
 
 }  // namespace
 

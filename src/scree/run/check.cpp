@@ -11,6 +11,7 @@
 
 #include "scree/integrators/registry.hpp"
 #include "scree/laws/collision.hpp"
+#include "scree/neighbours/hierarchy.hpp"
 #include "scree/run/advisor.hpp"
 #include "scree/run/describe.hpp"
 #include "scree/run/simulation.hpp"
@@ -94,6 +95,17 @@ nlohmann::json advice_on(const Scene<D, T>& scene, double speed, double dt, doub
   return all;
 }
 
+/// Levels of cells that the sizes of the grains ask for: with one, `hierarchy` is `cells`.
+template <int D, class T>
+std::size_t size_levels(const Scene<D, T>& scene) {
+  const auto& g = scene.world.grains;
+  const Column<std::uint8_t> present(g.size(), 1);
+  Hierarchy<D, T> hierarchy(scene.run.skin > 0 ? scene.run.skin : default_skin * mean_radius(scene.world));
+  PairRows rows;
+  hierarchy.find({scene.world.state.x, g.r, g.id, g.held, present, scene.world.domain}, rows);
+  return hierarchy.levels().size();
+}
+
 template <int D, class T>
 nlohmann::json check_one(Scene<D, T>& scene, double error) {
   nlohmann::json j;
@@ -115,6 +127,9 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
                                          "damped-verlet keeps order 2", method->name, method->order_if_damped));
   if (std::isfinite(step.recommended) && dt > 1.5 * step.recommended && !(method && method->adaptive))
     scene.warnings.push_back(fmt::format("dt = {:.4g} s is larger than the recommended {:.4g} s", dt, step.recommended));
+  if (scene.run.neighbours == "cells" && r_max > 2 * r_min && size_levels(scene) > 1)
+    scene.warnings.push_back(fmt::format("the largest grain is {:.3g} times the smallest, and small ones are many: "
+                                         "neighbours = \"hierarchy\" finds partners faster than \"cells\"", r_max / r_min));
   j["scene"] = scene.name;
   j["dim"] = D;
   j["real"] = scene.real;

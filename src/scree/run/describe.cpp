@@ -40,6 +40,8 @@ std::string_view damping_factor(Scaling::Damping damping) {
     case Scaling::Damping::root_radius: return "sqrt(r_eff)";
     case Scaling::Damping::quarter_radius: return "r_eff^(1/4)";
     case Scaling::Damping::root_mass: return "sqrt(m_eff)";
+    case Scaling::Damping::mass: return "m_eff";
+    case Scaling::Damping::mass_root_radius: return "m_eff sqrt(r_eff)";
     case Scaling::Damping::given: break;
   }
   return {};

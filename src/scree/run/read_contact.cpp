@@ -77,13 +77,14 @@ void make_normal(TomlTable table, const Pair& pair, Made& made) {
           if (is_dashpot(one.name)) dashpot = one.name;
         });
         const auto time = dashpot == "g" ? table.find("A") : std::nullopt;
+        const auto per_mass = dashpot == "g" ? table.find("gamma") : std::nullopt;
         const auto restitution = dashpot.empty() ? std::nullopt : table.find("restitution");
         const auto direct = dashpot.empty() ? std::nullopt : table.find(dashpot);
-        if (int(bool(time)) + int(bool(restitution)) + int(bool(direct)) > 1)
-          (restitution ? *restitution : *time)
+        if (int(bool(time)) + int(bool(per_mass)) + int(bool(restitution)) + int(bool(direct)) > 1)
+          (restitution ? *restitution : time ? *time : *per_mass)
               .fail("given beside another damping; expected one of " + dashpot +
-                    ", A, restitution");
-        if (!dashpot.empty() && !time && !restitution && !direct)
+                    (dashpot == "g" ? ", A, gamma, restitution" : ", restitution"));
+        if (!dashpot.empty() && !time && !per_mass && !restitution && !direct)
           table.missing(dashpot, "a number >= 0 (0: no damping), or \"restitution\" in its place");
 
         for_each_field<L>([&](const auto& one) {
@@ -111,6 +112,7 @@ void make_normal(TomlTable table, const Pair& pair, Made& made) {
             time->fail(error.what());
           }
         }
+        if (per_mass) set_damping_per_mass(made.laws, per_mass->number({non_negative, ""}));
         if (restitution) {
           Bounce wanted;
           wanted.restitution = restitution->number({positive, ""});

@@ -11,6 +11,7 @@ namespace scree {
 ///
 struct HertzLinear {
   static constexpr std::string_view name = "hertz-linear";
+  static constexpr bool by_root = true;
   double k = 0;
   double g = 0;
 
@@ -18,11 +19,11 @@ struct HertzLinear {
     return std::tuple{field<&HertzLinear::k>("k", "N m^-3/2", positive, "stiffness"),
                       field<&HertzLinear::g>("g", "kg/s", non_negative, "dashpot")};
   }
-  template <class T> SCREE_FN T elastic(const Overlap<T>& c) const { return k * c.xi * sqrt(c.xi); }
+  template <class T> SCREE_FN T elastic(const Overlap<T>& c) const { return k * c.xi * c.root; }
   template <class T> SCREE_FN T damping(const Overlap<T>&) const { return T(g); }
   template <class T> SCREE_FN T impulse(const Overlap<T>& c) const { return g * c.xi; }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
-    return k * c.xi * c.xi * sqrt(c.xi) * T(2) / T(5);
+    return k * c.xi * c.xi * c.root * T(2) / T(5);
   }
 };
 static_assert(NormalLaw<HertzLinear>);

@@ -14,6 +14,7 @@ namespace scree {
 /// Tsuji, Tanaka and Ishida, Powder Technol. 71, 239 (1992); Antypov and Elliott, EPL 94, 50004 (2011).
 struct HertzTsuji {
   static constexpr std::string_view name = "hertz-tsuji";
+  static constexpr bool by_root = true;
   double k = 0;
   double alpha = 0;
 
@@ -21,13 +22,13 @@ struct HertzTsuji {
     return std::tuple{field<&HertzTsuji::k>("k", "N m^-3/2", positive, "stiffness"),
                       field<&HertzTsuji::alpha>("alpha", "", non_negative, "damping number")};
   }
-  template <class T> SCREE_FN T elastic(const Overlap<T>& c) const { return k * c.xi * sqrt(c.xi); }
+  template <class T> SCREE_FN T elastic(const Overlap<T>& c) const { return k * c.xi * c.root; }
   template <class T> SCREE_FN T damping(const Overlap<T>& c) const {
-    return alpha * sqrt(c.m_eff * k * sqrt(c.xi));
+    return alpha * sqrt(c.m_eff * k * c.root);
   }
   template <class T> SCREE_FN T impulse(const Overlap<T>& c) const { return damping(c) * c.xi * T(4) / T(5); }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
-    return k * c.xi * c.xi * sqrt(c.xi) * T(2) / T(5);
+    return k * c.xi * c.xi * c.root * T(2) / T(5);
   }
 };
 static_assert(NormalLaw<HertzTsuji>);

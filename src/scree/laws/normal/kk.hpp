@@ -14,6 +14,7 @@ namespace scree {
 /// Kuwabara and Kono, Jpn. J. Appl. Phys. 26, 1230 (1987).
 struct KuwabaraKono {
   static constexpr std::string_view name = "kk";
+  static constexpr bool by_root = true;
   double k = 0;
   double g = 0;
 
@@ -21,13 +22,13 @@ struct KuwabaraKono {
     return std::tuple{field<&KuwabaraKono::k>("k", "N m^-3/2", positive, "stiffness"),
                       field<&KuwabaraKono::g>("g", "N s m^-3/2", non_negative, "dashpot, (3/2) A k")};
   }
-  template <class T> SCREE_FN T elastic(const Overlap<T>& c) const { return k * c.xi * sqrt(c.xi); }
-  template <class T> SCREE_FN T damping(const Overlap<T>& c) const { return g * sqrt(c.xi); }
+  template <class T> SCREE_FN T elastic(const Overlap<T>& c) const { return k * c.xi * c.root; }
+  template <class T> SCREE_FN T damping(const Overlap<T>& c) const { return g * c.root; }
   template <class T> SCREE_FN T impulse(const Overlap<T>& c) const {
-    return g * c.xi * sqrt(c.xi) * T(2) / T(3);
+    return g * c.xi * c.root * T(2) / T(3);
   }
   template <class T> SCREE_FN T energy(const Overlap<T>& c) const {
-    return k * c.xi * c.xi * sqrt(c.xi) * T(2) / T(5);
+    return k * c.xi * c.xi * c.root * T(2) / T(5);
   }
 };
 static_assert(NormalLaw<KuwabaraKono>);

@@ -27,11 +27,11 @@ struct Mindlin {
                       field<&Mindlin::damping>("damping", "", non_negative, "dashpot, in normal ones")};
   }
   template <class T> SCREE_FN T stiffness(const Slip<T>& c) const {
-    return T(8) * shear * sqrt(c.r_eff * c.xi);
+    return T(8) * shear * c.radius;
   }
   template <class T> SCREE_FN T stiffness_rate(const Slip<T>& c) const {
-    const T a = sqrt(c.r_eff * c.xi);  // a' = r* ξ'/(2 a); at ξ = 0 there is no contact
-    return select(a > T(0), T(4) * shear * c.r_eff * c.rate / a, T(0));
+    // a' = r* ξ'/(2 a); at ξ = 0 there is no contact
+    return select(c.radius > T(0), T(4) * shear * c.r_eff * c.rate / c.radius, T(0));
   }
   template <class T> SCREE_FN T dashpot(const Slip<T>& c) const { return damping * c.damping; }
   template <class T> SCREE_FN T limit(const Slip<T>& c) const { return mu * c.normal; }
