@@ -21,6 +21,15 @@ Vec<2, T> tangential_force(const Vec<1, T>& f, const Vec<2, T>& n) { return {f[0
 template <class T>
 Vec<3, T> tangential_force(const Vec<3, T>& f, const Vec<3, T>&) { return f; }
 
+/// Makes room for n entries and not for many more, dropping what was there: growing by halves is for those who push back.
+template <class C>
+void fit(C& column, std::size_t n) {
+  if (column.capacity() >= n && column.capacity() <= n + n / 8) return;
+  C fresh;
+  fresh.reserve(n);
+  column.swap(fresh);
+}
+
 /// Rate of a spring that stays in the plane of a turning contact: ζ' = u_t - (ζ·n') n.
 template <class T>
 Vec<1, T> spring_rate(const Vec<1, T>& u, const Vec<1, T>&, const Vec<2, T>&, const Vec<2, T>&) {
@@ -73,6 +82,11 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
     windowed_ |= window(g);
   }
   special_ |= world_.domain.damping > 0 || world_.domain.gravity_rate != 0;
+  const auto remembers = [&](const Group<D>& g) { return g.attachment > 0 || !g.motion.empty() || window(g); };
+  if (std::none_of(world_.groups.begin(), world_.groups.end(), remembers)) {  // nobody will ask where home was
+    world_.grains.home.clear();
+    world_.grains.home.shrink_to_fit();
+  }
   for (const Wall<D>& w : world_.walls) {
     walls_move_.push_back(!w.motion.empty());
     windowed_ |= window(w);
@@ -430,20 +444,20 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   ++rebuilds;
   Grains<D, T>& g = world_.grains;
   const std::size_t n = g.size();
-  wrapped_.clear();
+  Column<Vec<D, T>> inside;
   const auto wrapped = [&]() -> const Column<Vec<D, T>>& {
     if (!periods_.any) return s.x;
-    wrapped_ = s.x;
+    inside = s.x;
     const Vec<D, T> lo = convert<T>(world_.domain.lo), hi = convert<T>(world_.domain.hi);
     for_each_index(n, [&](std::size_t i) {
       for (int k = 0; k < D; ++k) {
         if (!(periods_.length[k] > T(0))) continue;
-        if (wrapped_[i][k] < lo[k]) wrapped_[i][k] += periods_.length[k];
-        if (!(wrapped_[i][k] < hi[k])) wrapped_[i][k] -= periods_.length[k];
-        if (wrapped_[i][k] < lo[k]) wrapped_[i][k] = lo[k];  // lo - tiny + length may round to hi
+        if (inside[i][k] < lo[k]) inside[i][k] += periods_.length[k];
+        if (!(inside[i][k] < hi[k])) inside[i][k] -= periods_.length[k];
+        if (inside[i][k] < lo[k]) inside[i][k] = lo[k];  // lo - tiny + length may round to hi
       }
     });
-    return wrapped_;
+    return inside;
   };
 
   old_id_ = g.id;
@@ -480,7 +494,9 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   list_incoming();
   match(order_, old_id_);
   each_state([&](State<D, T>& one) { move_springs(one); });
+  if (search_->reach() > 0) release();  // a search without a skin rebuilds at every evaluation
   const std::size_t pairs = rows_.partner.size();
+  fit(back_, pairs);
   back_.assign(pairs, {});  // shares of pairs that do not touch are zero, so the gathering need not ask
   x_listed_ = s.x;
   travelled_ = T(0);
@@ -496,6 +512,15 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   still_.resize(n);
   for_each_index(n, [&](std::size_t i) { still_[i] = g.held[i] || !present_[i]; });
   listed_ = true;
+}
+
+/// Gives back what only rebuilding needs: between rebuilds a run holds what its steps touch.
+template <int D, class T>
+void Engine<D, T>::release() {
+  const auto give_back = [](auto&... one) { ((one = std::remove_reference_t<decltype(one)>{}), ...); };
+  give_back(order_, place_, from_, owner_, cursor_, old_id_, spare_zeta_, spare_roll_, old_rows_, old_wall_begin_,
+            old_wall_partner_, old_live_);
+  search_->release();
 }
 
 /// Grain-wall pairs within reach. There are few walls, so every grain looks at each.
@@ -531,6 +556,7 @@ void Engine<D, T>::list_incoming() {
   in_begin_.assign(n + 1, 0);
   for (const std::uint32_t j : rows_.partner) ++in_begin_[j + 1];
   for (std::size_t i = 0; i < n; ++i) in_begin_[i + 1] += in_begin_[i];
+  fit(in_slot_, rows_.partner.size());
   in_slot_.resize(rows_.partner.size());
   owner_.resize(rows_.partner.size());
   cursor_.assign(in_begin_.begin(), in_begin_.end() - 1);
@@ -1069,7 +1095,7 @@ std::size_t Engine<D, T>::bytes() const {
   for (const auto& one : memory_.states) state(*one.state);
   for (const auto& one : memory_.points) sum += of(*one.column);
   for (const auto& one : memory_.spins) sum += of(*one.column);
-  sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(x_listed_) + of(wrapped_) +
+  sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(x_listed_) +
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
          of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(old_wall_begin_) +
          of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) +

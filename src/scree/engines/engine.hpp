@@ -132,6 +132,7 @@ class Engine final : public System<D, T> {
   void keep_sprung();
   void list_walls(const State<D, T>& s);
   void list_incoming();
+  void release();
   void match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id);
   void move_springs(State<D, T>& s);
   void sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
@@ -176,12 +177,12 @@ class Engine final : public System<D, T> {
   // per grain, in storage order
   Column<T> inverse_mass_, inverse_inertia_;
   Column<std::uint8_t> present_, still_;  // is there; does not move by itself
-  Column<Vec<D, T>> x_listed_, wrapped_;
+  Column<Vec<D, T>> x_listed_;
   Column<GrainRecord<D, T>> records_;  // as of the last evaluation
   T travelled_{};  // no grain has moved farther since the list was made
   struct Farthest { Vec<D, T> step; T way; bool far; };
   std::vector<Farthest> farthest_;  // of each thread
-  Accelerations<D, T> own_;  // where evaluations leave their sums that nobody asked for
+  Accelerations<D, T> own_;  // sums over rows, for the shifted form
 
   // pairs: slots 0 … pairs-1, then grain-wall pairs
   PairRows rows_, old_rows_;
@@ -214,7 +215,7 @@ class Engine final : public System<D, T> {
   std::optional<GrainFault> fault_;
   bool forgiving_ = false;
 
-  // room for rebuilding, kept between calls
+  // room for rebuilding, given back at its end
   std::vector<std::uint32_t> order_, place_, from_, owner_, cursor_;
   Column<std::uint32_t> old_id_;
   Column<Spring<D, T>> spare_zeta_;

@@ -38,8 +38,9 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
   task.springs = {pending, T(0), false, true};
   task.powers = &powers;
   task.record = true;
-  evaluate(t, s, task, own_.a, own_.alpha);
-  gather(t, s, task, own_.a, own_.alpha);
+  Accelerations<D, T> unasked;
+  evaluate(t, s, task, unasked.a, unasked.alpha);
+  gather(t, s, task, unasked.a, unasked.alpha);
   check(s);
 
   std::vector<Record> records;

@@ -19,10 +19,10 @@ struct Overlap {
   T rate;   // its rate, positive while the grains approach
   T r_eff;  // r_i r_j/(r_i + r_j); a wall: r_i
   T m_eff;  // m_i m_j/(m_i + m_j); a wall: m_i
-  T root;   // sqrt(xi); of a law that says by_root, and whose k is a modulus, sqrt(r_eff xi)
+  T root = sqrt(xi);  // of a law that says by_root, and whose k is a modulus: sqrt(r_eff xi)
 
-  SCREE_FN Overlap(const T& xi_, const T& rate_, const T& r, const T& m)
-      : xi(xi_), rate(rate_), r_eff(r), m_eff(m), root(sqrt(xi_)) {}
+  /// The same contact at another overlap.
+  SCREE_FN Overlap at(const T& other) const { return {other, rate, r_eff, m_eff}; }
 };
 
 /// What a tangential or rolling law sees: the overlap and what the normal law made of it.
@@ -31,10 +31,9 @@ struct Slip {
   T xi, rate, r_eff, m_eff;
   T normal;   // |N|
   T damping;  // the normal law's dashpot coefficient at this overlap, N s/m
-  T radius;   // of the disc of contact, sqrt(r_eff xi)
+  T radius = sqrt(r_eff * xi);  // of the disc of contact
 
-  SCREE_FN Slip(const T& xi_, const T& rate_, const T& r, const T& m, const T& n, const T& g)
-      : xi(xi_), rate(rate_), r_eff(r), m_eff(m), normal(n), damping(g), radius(sqrt(r * xi_)) {}
+  SCREE_FN Slip at(const T& other) const { return {other, rate, r_eff, m_eff, normal, damping}; }
 };
 
 /// Every normal law has the form N = elastic(xi) + damping(xi) xi'. Keeping the two apart gives

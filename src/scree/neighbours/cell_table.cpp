@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scree/neighbours/cell_table.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "scree/core/errors.hpp"
@@ -445,79 +443,47 @@ bool CellTable<D, T>::order(const SearchInput<D, T>& in, std::vector<std::uint32
   const double typical = 4 * e.r_mean() + 2 * skin_;
   const double s = most_levels_ > 1 && typical > 0 ? typical : side(e);
   const double inverse = 1 / s;
-  // Slab by slab along the longest axis, row by row within a slab: a sweep over grains in this order meets
-  // the neighbours of a grain at most one slab before or after it, that is, in the cache. Where a slab is
-  // too large for that the box is cut into tiles, each of which is gone through in this way.
-  struct Axis {
-    double origin = 0;
-    std::uint64_t cells = 1, tile = 1;  // all along the axis, and in a tile
-  };
-  std::array<int, D> by_length;
-  std::iota(by_length.begin(), by_length.end(), 0);
-  std::array<Axis, D> axes;
-  constexpr double most = 1 << 20;  // cells along an axis; where they do not suffice, larger ones
-  double scale = inverse;
-  for (std::size_t k = 0; k < axes.size(); ++k) {
-    // Cells start at multiples of 64 sides, so that one grain that strays beyond the others does not shift them all.
-    axes[k].origin = std::floor(e.lo[k] / (64 * s)) * (64 * s);
-    scale = std::min(scale, most / (e.hi[k] - axes[k].origin + s));
+  // Blocks of 64 cells start at multiples of their side, so that one grain that strays beyond the
+  // others does not shift the curve under them.
+  std::array<double, D> origin;
+  double longest = 1;
+  for (std::size_t k = 0; k < origin.size(); ++k) {
+    origin[k] = std::floor(e.lo[k] / (64 * s)) * (64 * s);
+    longest = std::max(longest, (e.hi[k] - origin[k]) * inverse);
   }
-  for (std::size_t k = 0; k < axes.size(); ++k)
-    axes[k].cells = static_cast<std::uint64_t>((e.hi[k] - axes[k].origin) * scale) + 1;
-  std::sort(by_length.begin(), by_length.end(), [&](int a, int b) {
-    const auto la = e.hi[static_cast<std::size_t>(a)] - e.lo[static_cast<std::size_t>(a)];
-    const auto lb = e.hi[static_cast<std::size_t>(b)] - e.lo[static_cast<std::size_t>(b)];
-    return la != lb ? la > lb : a < b;
-  });
-  constexpr std::uint64_t slab_cells = 300;  // of eight grains: positions and velocities of two slabs fill half a megabyte
-  const auto tiled = [](Axis& axis, std::uint64_t limit) {
-    const std::uint64_t tiles = (axis.cells + limit - 1) / limit;
-    axis.tile = (axis.cells + tiles - 1) / tiles;
-  };
-  Axis& last = axes[static_cast<std::size_t>(by_length[D - 1])];
-  if constexpr (D == 3) tiled(last, 20);
-  Axis& middle = axes[static_cast<std::size_t>(by_length[1])];
-  tiled(middle, D == 3 ? std::max<std::uint64_t>(slab_cells / last.tile, 4) : slab_cells);
-  const auto key_of = [&](std::size_t i, int coarser) {
+  constexpr int most = 63 / D;  // bits per axis; where they do not suffice, larger cells
+  const int bits = static_cast<int>(std::ceil(std::log2(longest + 1)));
+  const double scale = std::ldexp(inverse, -std::max(bits - most, 0));
+  const auto key = [&](std::size_t i) {
     if (!in.present[i]) return ~std::uint64_t{0};  // out of the way
     std::array<std::uint64_t, D> c;
-    for (std::size_t k = 0; k < c.size(); ++k) {
-      const double u = (static_cast<double>(in.x[i][static_cast<int>(k)]) - axes[k].origin) * scale;
-      c[k] = static_cast<std::uint64_t>(std::clamp(u, 0.0, static_cast<double>(axes[k].cells - 1)));
+    for (int k = 0; k < D; ++k) {
+      const auto a = static_cast<std::size_t>(k);
+      const double u = (static_cast<double>(in.x[i][k]) - origin[a]) * scale;
+      c[a] = static_cast<std::uint64_t>(std::clamp(u, 0.0, std::ldexp(1.0, most) - 1));
     }
-    std::uint64_t key = 0;
-    const auto add = [&](std::uint64_t digit, std::uint64_t base) { key = key * base + digit; };
-    const auto tiles = [](const Axis& a) { return (a.cells + a.tile - 1) / a.tile; };
-    for (std::size_t k = 1; k < c.size(); ++k) {
-      const Axis& a = axes[static_cast<std::size_t>(by_length[k])];
-      add(c[static_cast<std::size_t>(by_length[k])] / a.tile, tiles(a));
-    }
-    const auto longest = static_cast<std::size_t>(by_length[0]);
-    add(c[longest] >> coarser, axes[longest].cells);
-    for (std::size_t k = 1; k < c.size(); ++k) {
-      const Axis& a = axes[static_cast<std::size_t>(by_length[k])];
-      add((c[static_cast<std::size_t>(by_length[k])] % a.tile) >> coarser, a.tile);
-    }
-    return key;
+    return morton<D>(c);
   };
-  double keys = 2;
-  for (const Axis& a : axes) keys *= static_cast<double>(a.cells + a.tile);
-  const int bits = std::min(64, static_cast<int>(std::ceil(std::log2(keys))) + 1);
 
-  const int coarser = ordered_ ? 1 : 0;
+  const int block = ordered_ ? D : 0;
   std::size_t behind = 0;
 #pragma omp parallel for num_threads(threads_for(n)) schedule(static) reduction(+ : behind)
-  for (std::size_t i = 1; i < n; ++i) behind += key_of(i, coarser) < key_of(i - 1, coarser);
+  for (std::size_t i = 1; i < n; ++i) behind += key(i) >> block < key(i - 1) >> block;
   if (ordered_ ? 8 * behind <= n : behind == 0) return false;
   ordered_ = true;
 
   std::vector<CurveItem> items(n);
 #pragma omp parallel for num_threads(threads_for(n)) schedule(static)
-  for (std::size_t i = 0; i < n; ++i) items[i] = {key_of(i, 0), static_cast<std::uint32_t>(i)};
-  sort_by_key(items, bits);
+  for (std::size_t i = 0; i < n; ++i) items[i] = {key(i), static_cast<std::uint32_t>(i)};
+  sort_by_key(items, std::min(64, D * std::min(bits, most) + 1));
   order.resize(n);
   for (std::size_t i = 0; i < n; ++i) order[i] = items[i].index;
   return true;
+}
+
+template <int D, class T> void CellTable<D, T>::release() {
+  const auto give_back = [](auto&... one) { ((one = std::remove_reference_t<decltype(one)>{}), ...); };
+  give_back(level_, item_, starts_, sums_, items_, runs_, sorter_);
 }
 
 template <int D, class T> std::size_t CellTable<D, T>::bytes() const {

@@ -101,6 +101,8 @@ template <int D, class T> class CellTable {
   void find(const SearchInput<D, T>& in, PairRows& rows);
   double skin() const { return skin_; }
   std::span<const CellLevel<D>> levels() const { return levels_; }
+  /// Gives back what only find() and order() need.
+  void release();
   std::size_t bytes() const;
 
  private:

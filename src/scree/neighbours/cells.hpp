@@ -19,6 +19,7 @@ template <int D, class T> class Cells final : public Search<D, T> {
   }
   void find(const SearchInput<D, T>& in, PairRows& rows) override { table_.find(in, rows); }
   double reach() const override { return table_.skin(); }
+  void release() override { table_.release(); }
   std::size_t bytes() const override { return table_.bytes(); }
 
   /// Whether the last find() used the hashed table, and how many entries it had.

@@ -27,6 +27,7 @@ template <int D, class T> class Hierarchy final : public Search<D, T> {
   }
   void find(const SearchInput<D, T>& in, PairRows& rows) override { table_.find(in, rows); }
   double reach() const override { return table_.skin(); }
+  void release() override { table_.release(); }
   std::size_t bytes() const override { return table_.bytes(); }
 
   /// Levels of the last find(), the coarsest first.

@@ -53,6 +53,9 @@ template <int D, class T> class Search {
   /// than half of it since find(); 0 means that the list must be made anew for every evaluation.
   virtual double reach() const = 0;
 
+  /// Gives back the memory that only find() and order() need.
+  virtual void release() {}
+
   /// Bytes held, for the memory report.
   virtual std::size_t bytes() const = 0;
 };
