@@ -680,6 +680,7 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
   Batch<D, T>& b = worker.batch;
   b.of_walls = false;
   typename Batch<D, T>::Sum carried{};
+  bool goes_on = false;  // the first row of this batch began in the one before
   std::size_t row = first;
   std::uint32_t p = rows_.begin[first];
   while (row < last) {
@@ -703,6 +704,7 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
     b.rows = static_cast<int>(rows) + cut;
     b.sum[0] = carried;
     for (std::size_t k = 1; k < rows + cut; ++k) b.sum[k] = {};
+    b.n = 0;
     if (count > 0) {
       kernels_.find(view, start, count, b);
       for (int k = 0; k < b.parts; ++k) {
@@ -719,12 +721,13 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
       f[b.first_row + k] = b.sum[k].f;
       m[b.first_row + k] = b.sum[k].m;
     }
-    if (task.commit)
+    if (task.commit && (b.n > 0 || goes_on))
       for (std::size_t k = 0; k < rows; ++k) {
         s.e[b.first_row + k][Ledger::normal] += b.sum[k].loss_n;
         s.e[b.first_row + k][Ledger::tangential] += b.sum[k].loss_t;
       }
     carried = cut ? b.sum[rows] : typename Batch<D, T>::Sum{};
+    goes_on = cut;
   }
 }
 
