@@ -85,5 +85,32 @@ TEST(Materials, DampingPerMassFollowsTheReducedMassOfThePair) {
   }
 }
 
+/// Every way to derive the coefficients of every law that takes its root from the contact: what the sweep folds into
+/// the root must be what collide() multiplies by.
+TEST(Materials, EveryScalingBouncesAsACollisionDoes) {
+  const double r1 = 1e-3, r2 = 2e-3, m1 = 1e-5, m2 = 8e-5, v = 0.5, k = 3.66e7;
+  const std::vector<AnyNormal> normals = {Hertz{k}, HertzLinear{k, 0.02}, HertzTsuji{k, 0.3}, KuwabaraKono{k, 500},
+                                          KKMollified{k, 500, 1e-7}, KKMollifiedFull{k, 500, 1e-7}};
+  for (const AnyNormal& normal : normals)
+    for (const auto stiffness : {Scaling::Stiffness::given, Scaling::Stiffness::root_radius})
+      for (const auto damping : {Scaling::Damping::given, Scaling::Damping::root_radius, Scaling::Damping::quarter_radius,
+                                 Scaling::Damping::root_mass, Scaling::Damping::mass, Scaling::Damping::mass_root_radius}) {
+        ContactLaws laws;
+        laws.normal = normal;
+        laws.scaling = {stiffness, damping};
+        laws.attraction = true;
+        auto scene = empty_scene<3>(laws);
+        add_grain<3>(scene, {0, 0, 0}, {v, 0, 0}, r1, m1);
+        add_grain<3>(scene, {r1 + r2, 0, 0}, {0, 0, 0}, r2, m2);
+        const Collision c = collide(laws, r1 * r2 / (r1 + r2), m1 * m2 / (m1 + m2), v);
+        const int steps = 4000;
+        run(scene, 1.5 * c.duration / steps, steps);  // of first order where there is damping: some 1e-4
+        const auto speed = [&](std::uint32_t id) { return scene.world.state.v[place(scene, id)][0]; };
+        EXPECT_NEAR((speed(1) - speed(0)) / v, c.restitution, 1e-3)
+            << std::visit([](const auto& law) { return law.name; }, normal) << ' ' << static_cast<int>(stiffness) << ' '
+            << static_cast<int>(damping);
+      }
+}
+
 }  // namespace
 }  // namespace scree

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// A batch: some hundred touching contacts as a structure of arrays that stays in the first-level
-/// cache. The sweep collects touching pairs into it, the laws run over it one after the other in
-/// loops without calls or branches (which the compiler turns into SIMD), and the sweep hands the
-/// answers out again in the order in which the contacts came in.
+/// A batch: up to a hundred touching contacts as a structure of arrays, most of which stays in the first-level
+/// cache. The sweep collects touching pairs into it, the laws run over it one after the other in packs
+/// (core/pack.hpp), and the answers are handed out in the order in which the contacts came in.
 ///
 /// A law is therefore instantiated once per number type and dimension, never per combination, and
 /// the run-time choice of law costs one indirect call per batch.
@@ -17,7 +16,7 @@
 
 namespace scree {
 
-/// Contacts in a batch, at most. What a plain contact touches of it fills the first-level cache.
+/// Contacts in a batch, at most. Measured: fewer spill less of the first-level cache, but cost more in calls.
 inline constexpr int batch_size = 96;
 /// Loops run over whole packs of this many contacts; what stands behind the last contact is computed
 /// and never looked at.
@@ -35,10 +34,9 @@ struct Batch {
   static constexpr int A = spin_size<D>;
   using Lane = std::array<T, batch_size>;
 
-  int n = 0;                   // contacts
-  bool of_walls = false;       // all of them are with walls, or all between grains
-  std::uint32_t first_row = 0; // rows of the list that this batch is made of: sums below
-  int rows = 0;
+  int n = 0;                    // contacts
+  bool of_walls = false;        // all of them are with walls, or all between grains
+  std::uint32_t first_row = 0;  // of the list: sum[0] is its
   alignas(64) std::array<std::uint32_t, batch_size + pack> owner;  // of the listed pairs that were looked at
   alignas(64) std::array<std::uint32_t, batch_size + pack> i, j;   // storage indices; j of a wall contact: the wall's index
   alignas(64) std::array<std::uint32_t, batch_size + pack> slot;

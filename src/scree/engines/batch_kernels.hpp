@@ -84,6 +84,13 @@ template <> struct Chunk<double> {
     for (int l = 0; l < size; ++l)
       if (all || mine.bits[l]) lane[at + static_cast<std::size_t>(l)] = x.bits[l] != 0;
   }
+  /// Which of them are contacts; the last chunk may be longer than the batch.
+  SCREE_INLINE PackMask counts(int n) const {
+    PackMask m{true};
+    if (at + static_cast<std::size_t>(size) > static_cast<std::size_t>(n))
+      for (int l = 0; l < size; ++l) m.bits[l] = -static_cast<std::int64_t>(at + static_cast<std::size_t>(l) < static_cast<std::size_t>(n));
+    return m;
+  }
   SCREE_INLINE void choose(const std::uint16_t* laws, std::uint16_t index) {
     all = false;
     for (int l = 0; l < size; ++l) mine.bits[l] = -static_cast<std::int64_t>(laws[at + static_cast<std::size_t>(l)] == index);
@@ -103,6 +110,7 @@ template <> struct Chunk<dd> {
   SCREE_INLINE void set(bool* lane, bool x) const {
     if (mine) lane[at] = x;
   }
+  SCREE_INLINE bool counts(int) const { return true; }
   SCREE_INLINE void choose(const std::uint16_t* laws, std::uint16_t index) { mine = laws[at] == index; }
 };
 template <class T> using Number = typename Chunk<T>::Number;
@@ -147,9 +155,17 @@ SCREE_INLINE Overlap<Number<T>> overlap_of(const Batch<D, T>& b, const Chunk<T>&
   return Overlap<Number<T>>{get(c, b.xi), get(c, b.rate), get(c, b.r_eff), get(c, b.m_eff)};
 }
 
-/// Does a law take its square roots of the overlap from Overlap::root? Then a modulus for a stiffness needs no factor:
-/// root is the contact radius.
-template <class L> constexpr bool by_root = requires { requires L::by_root; };
+/// Do the factors of r* that a scaling asks for come with the root of this law, if that is sqrt(r* ξ)?
+template <class L>
+SCREE_INLINE bool comes_with_root(const Scaling& scaling) {
+  if constexpr (requires { L::root_in_damping; }) {
+    const bool half = scaling.damping == Scaling::Damping::quarter_radius;
+    const bool whole = scaling.damping == Scaling::Damping::root_radius || scaling.damping == Scaling::Damping::mass_root_radius;
+    return scaling.stiffness == Scaling::Stiffness::root_radius && L::root_in_damping == (whole ? 1.0 : half ? 0.5 : 0.0);
+  } else {
+    return false;
+  }
+}
 
 /// The factors of coefficients that are derived from the pair; the kind of factor is asked once, not per contact.
 /// `rooted`: what sqrt(r*) brings is in the root.
@@ -196,10 +212,10 @@ SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uin
       [&](const auto& chosen) SCREE_FLATTEN {
         const auto law = chosen;
         using Law = std::remove_cvref_t<decltype(law)>;
-        const bool rooted = by_root<Law> && scaling.stiffness == Scaling::Stiffness::root_radius;
-        const bool plain = scaling.plain() || (rooted && (scaling.damping == Scaling::Damping::given ||
-                                                          scaling.damping == Scaling::Damping::root_radius ||
-                                                          scaling.damping == Scaling::Damping::quarter_radius));
+        const bool rooted = comes_with_root<Law>(scaling);
+        const bool massless = scaling.damping == Scaling::Damping::given || scaling.damping == Scaling::Damping::root_radius ||
+                              scaling.damping == Scaling::Damping::quarter_radius;
+        const bool plain = scaling.plain() || (rooted && massless);
         if (!plain) find_scales(b, scaling, index, only, rooted);
         const auto evaluate = [&](const Chunk<T>& c, const auto& scaled_k, const auto& scaled_g) SCREE_ALWAYS {
           Overlap<N> o = overlap_of(b, c);
@@ -615,7 +631,7 @@ void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& wha
   over(b, [&](const Chunk<T>& c) {
     const N ri = get(c, b.ri), rj = get(c, b.rj), smaller = select(both(rj > N(0.0), rj < ri), rj, ri);
     const N overlap = get(c, b.xi) / smaller;
-    deepest = select(overlap > deepest, overlap, deepest);
+    deepest = select(both(overlap > deepest, c.counts(b.n)), overlap, deepest);
     const Vec<D, N> n = get(c, b.n_);
     Vec<D, N> f;
     Spin<D, N> turn;

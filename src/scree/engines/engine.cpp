@@ -147,7 +147,12 @@ void Engine<D, T>::forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, 
   task.weight = move.before + move.after;
   evaluate(t, s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
-  gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) { kick(s.v, s.w, out, by, first, last); });
+  if constexpr (is_dd<T>) {  // whose kick is a wide loop of its own
+    gather(t, s, task, out.a, out.alpha);
+    kick(s.v, s.w, out, by);
+  } else {
+    gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) { kick(s.v, s.w, out, by, first, last); });
+  }
 }
 
 template <int D, class T>
@@ -701,7 +706,6 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
       ++row;
     }
     const std::size_t rows = row - b.first_row;
-    b.rows = static_cast<int>(rows) + cut;
     b.sum[0] = carried;
     for (std::size_t k = 1; k < rows + cut; ++k) b.sum[k] = {};
     b.n = 0;
@@ -885,7 +889,7 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
   kernels_.hand_out(view, b, {task.weight, task.commit, rolling});
 
   // An overlap is looked at only if it is larger than all before it, which is rare.
-  if (b.deepest > T(largest_overlap) * T(1 - 0x1p-40))
+  if (b.deepest > T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40))
     for (int c = 0; c < b.n; ++c) {
       const auto k = static_cast<std::size_t>(c);
       const T overlap = b.xi[k] / (b.of_walls || b.ri[k] < b.rj[k] ? b.ri[k] : b.rj[k]);
@@ -944,8 +948,9 @@ void Engine<D, T>::note(Worker& worker, State<D, T>& s, const Task& task) {
     }
     if (task.dot) {
       const Vec<D, T> n_rate = turning(b, s, c);
-      if (springs_) task.dot->zeta[slot] = spring_rate(b.get(b.u, c), s.zeta[slot], n, n_rate);
-      if (rolls_) task.dot->roll[slot] = spring_rate(b.get(b.spin, c), s.roll[slot], n, n_rate);
+      // after a cut, the rate of the spring that is left
+      if (springs_) task.dot->zeta[slot] = spring_rate(b.get(b.u, c), task.commit ? b.get(b.zeta, c) : s.zeta[slot], n, n_rate);
+      if (rolls_) task.dot->roll[slot] = spring_rate(b.get(b.spin, c), task.commit ? b.get(b.roll, c) : s.roll[slot], n, n_rate);
     }
     if (task.record) {
       Record r;
@@ -1101,7 +1106,7 @@ std::size_t Engine<D, T>::bytes() const {
   sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(x_listed_) +
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
          of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(old_wall_begin_) +
-         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) +
+         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
          of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   return sum + search_->bytes() + workers_.size() * sizeof(Worker);

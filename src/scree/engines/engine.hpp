@@ -10,8 +10,9 @@
 ///   gather    over grains: adds the shares left by grains of lower id, again in id order, then its
 ///             own row's sum, then body forces
 ///
-/// A thread writes only what belongs to the grains it was given, pairs that do not touch are
-/// skipped (not added as zero), and no sum runs over threads: hence the same bits always.
+/// A thread writes only what belongs to the grains it was given, and no sum runs over threads. A pair that
+/// is listed but does not touch has a share of zero, which changes no sum that began with +0: what is
+/// listed cannot change a result. Hence the same bits always.
 #pragma once
 
 #include <array>
@@ -215,7 +216,7 @@ class Engine final : public System<D, T> {
   std::optional<GrainFault> fault_;
   bool forgiving_ = false;
 
-  // room for rebuilding, given back at its end
+  // room for rebuilding, given back at its end by a search with a skin
   std::vector<std::uint32_t> order_, place_, from_, owner_, cursor_;
   Column<std::uint32_t> old_id_;
   Column<Spring<D, T>> spare_zeta_;

@@ -19,7 +19,7 @@ struct Overlap {
   T rate;   // its rate, positive while the grains approach
   T r_eff;  // r_i r_j/(r_i + r_j); a wall: r_i
   T m_eff;  // m_i m_j/(m_i + m_j); a wall: m_i
-  T root = sqrt(xi);  // of a law that says by_root, and whose k is a modulus: sqrt(r_eff xi)
+  T root = sqrt(xi);  // for laws that have a root_in_damping, where k is a modulus: sqrt(r_eff xi)
 
   /// The same contact at another overlap.
   SCREE_FN Overlap at(const T& other) const { return {other, rate, r_eff, m_eff}; }
@@ -40,6 +40,9 @@ struct Slip {
 /// the ledger its dissipation and material-derived stiffness its factor. The force of the dashpot is a
 /// total derivative, damping(ξ) ξ' = d/dt impulse(ξ), which the momentum-shifted integrator lives on:
 /// impulse(ξ) = ∫_0^ξ damping. energy(ξ) = ∫_0^ξ elastic.
+///
+/// A law whose elastic part is proportional to `root`, and its damping to a power of it, may name that power as
+/// root_in_damping. Where k is a modulus, the sweep then puts sqrt(r* ξ) for the root, and sqrt(r*) need not be multiplied by.
 template <class L>
 concept NormalLaw = requires(const L law, const Overlap<double>& c) {
   { L::name } -> std::convertible_to<std::string_view>;

@@ -207,8 +207,8 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     throw RunError("the checkpoint has another number of grains than the scene");
   for_each_column(w.grains, [&](auto& column, const auto& info) {
     const std::string name = "grains." + std::string(info.name);
-    if (c.has(name)) read(name, column);  // homes are kept only where somebody asks for them
-    else column.clear();
+    if (info.name == "home" && column.empty()) return;  // nobody asks for homes here
+    read(name, column);
   });
   for_each_column(w.state, [&](auto& column, const auto& info) { read("state." + std::string(info.name), column); });
   w.state.zeta.clear();

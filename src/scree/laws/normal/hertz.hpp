@@ -12,7 +12,7 @@ namespace scree {
 /// ξ_max = (5 m v²/(4 k))^{2/5}, t_c = 2.943275 ξ_max/v. Hertz, J. reine angew. Math. 92, 156 (1882).
 struct Hertz {
   static constexpr std::string_view name = "hertz";
-  static constexpr bool by_root = true;
+  static constexpr double root_in_damping = 0;
   double k = 0;
 
   static constexpr auto fields() {

@@ -11,7 +11,7 @@ namespace scree {
 ///
 struct HertzLinear {
   static constexpr std::string_view name = "hertz-linear";
-  static constexpr bool by_root = true;
+  static constexpr double root_in_damping = 0;
   double k = 0;
   double g = 0;
 

@@ -14,7 +14,7 @@ namespace scree {
 /// Tsuji, Tanaka and Ishida, Powder Technol. 71, 239 (1992); Antypov and Elliott, EPL 94, 50004 (2011).
 struct HertzTsuji {
   static constexpr std::string_view name = "hertz-tsuji";
-  static constexpr bool by_root = true;
+  static constexpr double root_in_damping = 0.5;
   double k = 0;
   double alpha = 0;
 

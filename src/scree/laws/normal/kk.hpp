@@ -14,7 +14,7 @@ namespace scree {
 /// Kuwabara and Kono, Jpn. J. Appl. Phys. 26, 1230 (1987).
 struct KuwabaraKono {
   static constexpr std::string_view name = "kk";
-  static constexpr bool by_root = true;
+  static constexpr double root_in_damping = 1;
   double k = 0;
   double g = 0;
 
