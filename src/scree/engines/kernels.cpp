@@ -13,7 +13,13 @@ const Kernels<D, T>& choose() {
   // what double-doubles gain is fused multiply-add, which v3 has; wider lanes would only be compiled
   if constexpr (!is_dd<T>)
     if (instruction_set() == InstructionSet::v4) return kernels_v4<D, T>();
-  if (instruction_set() != InstructionSet::plain) return kernels_v3<D, T>();
+#ifdef __SANITIZE_ADDRESS__
+  constexpr bool there = !is_dd<T>;
+#else
+  constexpr bool there = true;
+#endif
+  if constexpr (there)
+    if (instruction_set() != InstructionSet::plain) return kernels_v3<D, T>();
 #endif
   return kernels_plain<D, T>();
 }

@@ -2,7 +2,7 @@
 /// Double-doubles on x86-64-v3: fused multiply-add (flags in CMakeLists.txt).
 #include "scree/engines/kernels.hpp"
 
-#if SCREE_WIDE_KERNELS
+#if SCREE_WIDE_KERNELS && !defined(__SANITIZE_ADDRESS__)  // which would take minutes to compile it
 #include "scree/engines/batch_kernels.hpp"
 
 namespace scree {
