@@ -199,13 +199,13 @@ template <int D, class T> void CellTable<D, T>::lay_grid(CellLevel<D>& g) {
   for (std::size_t k = 0; k < length.size(); ++k)
     if (periodic_[k])
       g.forward = g.forward && static_cast<double>(g.count[k]) >
-                                   2 * (std::floor(reach(e.r_max, g) * g.inverse[k]) + 1);
+                                   2 * (std::floor(reach_of(e.r_max, g) * g.inverse[k]) + 1);
 }
 
 /// Of two levels the one asks that has fewer rows of cells to look into, all its grains together.
 template <int D, class T> void CellTable<D, T>::share_questions() {
   const auto rows = [this](const CellLevel<D>& from, const CellLevel<D>& into) {
-    const double w = 2 * reach(from.extent.r_max, into);
+    const double w = 2 * reach_of(from.extent.r_max, into);
     double sum = static_cast<double>(from.extent.grains);
     for (std::size_t k = into.hashed ? 0 : 1; k < into.count.size(); ++k)
       sum *= std::min(w * into.inverse[k] + 1, static_cast<double>(into.count[k]));
@@ -220,7 +220,7 @@ template <int D, class T> void CellTable<D, T>::share_questions() {
       from.asks |= 1U << to;
       for (std::size_t k = 0; k < periodic_.size(); ++k)
         if (periodic_[k] && static_cast<double>(into.count[k]) <
-                                2 * reach(from.extent.r_max, into) * into.inverse[k] + 2)
+                                2 * reach_of(from.extent.r_max, into) * into.inverse[k] + 2)
           from.wraps |= 1U << to;
     }
 }
@@ -280,7 +280,7 @@ void CellTable<D, T>::walk(const CellLevel<D>& g, const Vec<D, T>& x, const T& r
   if constexpr (Wraps)
     for (std::size_t k = 0; k < u.size(); ++k)
       if (periodic_[k]) u[k] = std::clamp(u[k], 0.0, static_cast<double>(g.count[k]));
-  const double reach = this->reach(static_cast<double>(r), g);
+  const double reach = reach_of(static_cast<double>(r), g);
   const double reach2 = reach * reach;
 
   std::array<unsigned, 3> digit{};  // of the image

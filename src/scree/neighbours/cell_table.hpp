@@ -86,7 +86,8 @@ template <int D> struct CellLevel {
   }
 };
 
-template <int D, class T> class CellTable {
+/// The search itself; `cells` and `hierarchy` give it a name and a number of levels.
+template <int D, class T> class CellTable : public Search<D, T> {
  public:
   CellTable(double skin, int most_levels) : skin_(skin), most_levels_(most_levels) {}
 
@@ -96,14 +97,13 @@ template <int D, class T> class CellTable {
   /// blocks with little surface. (Row by row, the partners in z would be a whole layer away.)
   /// Order within a block of 2 cells a side hardly matters, so after the first time the answer is
   /// false until one grain in eight sits behind a grain of a later block.
-  bool order(const SearchInput<D, T>& in, std::vector<std::uint32_t>& order);
-
-  void find(const SearchInput<D, T>& in, PairRows& rows);
-  double skin() const { return skin_; }
+  bool order(const SearchInput<D, T>& in, std::vector<std::uint32_t>& order) override;
+  void find(const SearchInput<D, T>& in, PairRows& rows) override;
+  double reach() const override { return skin_; }
+  void release() override;
+  std::size_t bytes() const override;
+  /// Levels of the last find(), the coarsest first.
   std::span<const CellLevel<D>> levels() const { return levels_; }
-  /// Gives back what only find() and order() need.
-  void release();
-  std::size_t bytes() const;
 
  private:
   using Extents = std::vector<CellExtent<D>>;
@@ -112,7 +112,7 @@ template <int D, class T> class CellTable {
   void measure(const SearchInput<D, T>& in, std::size_t classes, const Class& of, Extents& all);
   CellExtent<D> measure(const SearchInput<D, T>& in);
   double side(const CellExtent<D>& extent) const;
-  double reach(double r, const CellLevel<D>& level) const {
+  double reach_of(double r, const CellLevel<D>& level) const {
     return (r + level.extent.r_max + skin_) * (1 + 0x1p-18) + margin_;
   }
   void lay_levels(const SearchInput<D, T>& in);

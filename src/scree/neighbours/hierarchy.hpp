@@ -14,28 +14,13 @@
 
 namespace scree {
 
-template <int D, class T> class Hierarchy final : public Search<D, T> {
+template <int D, class T> class Hierarchy final : public CellTable<D, T> {
  public:
   static constexpr SearchInfo info{
       "hierarchy", "a level of cells per factor of two in size, for wide size distributions"};
 
-  explicit Hierarchy(double skin, double /*r_max*/ = 0) : table_(skin, most_levels) {}
-
+  explicit Hierarchy(double skin, double /*r_max*/ = 0) : CellTable<D, T>(skin, 32) {}
   std::string_view name() const override { return info.name; }
-  bool order(const SearchInput<D, T>& in, std::vector<std::uint32_t>& order) override {
-    return table_.order(in, order);
-  }
-  void find(const SearchInput<D, T>& in, PairRows& rows) override { table_.find(in, rows); }
-  double reach() const override { return table_.skin(); }
-  void release() override { table_.release(); }
-  std::size_t bytes() const override { return table_.bytes(); }
-
-  /// Levels of the last find(), the coarsest first.
-  std::span<const CellLevel<D>> levels() const { return table_.levels(); }
-
- private:
-  static constexpr int most_levels = 32;
-  CellTable<D, T> table_;
 };
 
 }  // namespace scree
