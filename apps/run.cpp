@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/nodes.hpp"
 #include "scree/run/progress.hpp"
 #include "scree/run/runner.hpp"
 #include "verbs.hpp"
@@ -42,6 +43,7 @@ void print_table(const nlohmann::json& j) {
 
 void run(const Options& o, Exit& exit) {
   if (o.threads > 0) omp_set_num_threads(o.threads);
+  const BoundThreads bound;
   AnyScene scene = read_scene(o.scene, o.set);
   RunOptions options;
   options.out = o.out;

@@ -7,6 +7,7 @@
 
 #include "scree/bench/instructions.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/nodes.hpp"
 #include "scree/run/simulation.hpp"
 
 namespace scree {
@@ -46,6 +47,7 @@ Timing measure(Scene<D, double>& scene, const LammpsDump& state, const BedSteps&
 Timing measure_scree(const BedInfo& bed, const LammpsDump& state, const BedOptions& options, const BedSteps& steps, int threads,
                      bool want_state) {
   omp_set_num_threads(threads);
+  const BoundThreads bound;
   BedScene scene = bed_scene(bed, state, options);
   return std::visit([&](auto& one) { return measure(one, state, steps, want_state); }, scene);
 }

@@ -13,13 +13,14 @@
 #include <tuple>
 #include <vector>
 
+#include "scree/core/nodes.hpp"
 #include "scree/core/vec.hpp"
 
 namespace scree {
 
 /// Memory for long arrays: on borders of cache lines, and in huge pages where the system offers them,
 /// since a sweep that hops between neighbouring grains of a large bed otherwise spends a tenth of its
-/// time on looking up pages.
+/// time on looking up pages. Each part lies near the thread that will loop over it.
 template <class T>
 struct ColumnAllocator {
   using value_type = T;
@@ -42,6 +43,7 @@ T* ColumnAllocator<T>::allocate(std::size_t n) {
 #ifdef MADV_HUGEPAGE
   if (step == huge) madvise(p, rounded, MADV_HUGEPAGE);  // a wish: it may be refused
 #endif
+  if (step == huge) touch_first(p, rounded);
   return static_cast<T*>(p);
 }
 

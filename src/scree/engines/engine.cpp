@@ -706,8 +706,6 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
       ++row;
     }
     const std::size_t rows = row - b.first_row;
-    b.sum[0] = carried;
-    for (std::size_t k = 1; k < rows + cut; ++k) b.sum[k] = {};
     b.n = 0;
     if (count > 0) {
       kernels_.find(view, start, count, b);
@@ -716,10 +714,17 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
         part(worker, s, task, slot, b.parted_row[static_cast<std::size_t>(k)],
              world_.grains.material[rows_.partner[slot]], T(0));
       }
-      if (b.n > 0) {
-        kernels_.fetch(view, b);
-        flush(worker, s, task, view);
-      }
+    }
+    if (b.n == 0 && !goes_on && !cut) {  // nobody touches: not even sums to be set to zero
+      std::fill_n(&f[b.first_row], rows, Vec<D, T>{});
+      std::fill_n(&m[b.first_row], rows, Spin<D, T>{});
+      continue;
+    }
+    b.sum[0] = carried;
+    for (std::size_t k = 1; k < rows + cut; ++k) b.sum[k] = {};
+    if (b.n > 0) {
+      kernels_.fetch(view, b);
+      flush(worker, s, task, view);
     }
     for (std::size_t k = 0; k < rows; ++k) {
       f[b.first_row + k] = b.sum[k].f;
