@@ -157,6 +157,34 @@ TEST(ColumnBuilder, InSpaceFillsASquareFoot) {
   EXPECT_LE(deepest(s), 1e-12);
 }
 
+// The filled part of a square lattice inside a circle is that of the circle in its square, up to one row of
+// lattice points on either side.
+TEST(ColumnBuilder, RoundColumnsStayInTheirCylinder) {
+  ColumnOfGrains<3> column;
+  column.count = 3000;
+  column.width = 40;
+  column.origin = {-20, -20, 0};
+  column.round = true;
+  const auto s = built<3>(column, site<3>(0.9, 1.1));
+  ASSERT_EQ(s.size(), 3000u);
+  EXPECT_LE(deepest(s), 1e-12);
+  double top = 0;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    // jitter moves a grain by half of the free gap, 0.02 of the largest radius, along each axis
+    EXPECT_LE(std::hypot(s.x[i][0], s.x[i][1]), 20 - 1.1 + std::sqrt(2.0) * 0.022 + 1e-12);
+    top = std::max(top, s.x[i][2]);
+  }
+  const double layers = top / (2.04 * 1.1), per_layer = 3000 / layers, step = 2.04 * 1.1;
+  EXPECT_GT(per_layer, pi * std::pow(18.9 / step - 1, 2));
+  EXPECT_LT(per_layer, pi * std::pow(18.9 / step + 1, 2));
+  column.width = 2 * 2.3;  // two by two, all in the corners
+  EXPECT_THROW(built<3>(column, site<3>(1, 1.1)), BuildError);
+  ColumnOfGrains<2> flat;
+  flat.count = 10;
+  flat.round = true;
+  EXPECT_THROW(built<2>(flat, site<2>(1, 1)), BuildError);
+}
+
 TEST(ColumnBuilder, GivesTheWidthThatAnAspectRatioNeeds) {
   ColumnOfGrains<2> column;
   column.count = 1000;

@@ -30,6 +30,7 @@ template <int D> void ColumnOfGrains<D>::build(const Site<D>& site, Sketch<D>& s
   if (width > 0 && aspect > 0)
     throw BuildError("aspect", "given beside \"width\"; expected one of them");
   if (depth > 0 && D == 2) throw BuildError("depth", "has no meaning in a scene with dim = 2");
+  if (round && D == 2) throw BuildError("round", "has no meaning in a scene with dim = 2");
   if (floor_length > 0 && !floor)
     throw BuildError("floor_length", "has no meaning without floor = true");
   const double r = site.radii.max, across = width_for(site.radii), step = 2.04 * r;
@@ -50,14 +51,28 @@ template <int D> void ColumnOfGrains<D>::build(const Site<D>& site, Sketch<D>& s
   const double gap = jitter * (step - 2 * r);
   Vec<D, double> low = origin;
   low[D - 1] += gap;  // jitter must not push the lowest through the floor
-  for (std::int64_t k = 0; k < count; ++k) {
+  // A round column takes the lattice points whose grains are inside, whatever the jitter: then every
+  // layer has as many, and filling ends.
+  const auto outside = [&](const Vec<D, double>& x) {
+    if (!round) return false;
+    const double rx = (x[0] - origin[0] - across / 2) / (across / 2 - r),
+                 ry = (x[1] - origin[1] - deep / 2) / (deep / 2 - r);
+    return !(rx * rx + ry * ry < 1 + 1e-9);
+  };
+  std::int64_t placed = 0;
+  for (std::int64_t k = 0; placed < count; ++k) {
     Vec<D, double> x = low;
     const std::int64_t a = k % nx, b = D == 3 ? (k / nx) % ny : 0, c = k / (nx * ny);
     x[0] += nx > 1 ? r + double(a) * step_x : across / 2;
     if constexpr (D == 3) x[1] += ny > 1 ? r + double(b) * step_y : deep / 2;
+    if (outside(x)) {
+      if (placed == 0 && c > 0) throw BuildError("width", "no grain fits into the round column");
+      continue;
+    }
     x[D - 1] += r + double(c) * step;
-    auto moved = jittered(site, std::size_t(k), x, gap);
-    const double radius = site.radius(std::size_t(k));
+    auto moved = jittered(site, std::size_t(placed), x, gap);
+    const double radius = site.radius(std::size_t(placed));
+    ++placed;
     moved[0] = std::clamp(moved[0], origin[0] + radius, origin[0] + across - radius);
     if constexpr (D == 3)
       moved[1] = std::clamp(moved[1], origin[1] + radius, origin[1] + deep - radius);

@@ -17,6 +17,7 @@ template <int D> struct ColumnOfGrains {
   double depth = 0;
   Vec<D, double> origin{};
   double jitter = 0.5;
+  bool round = false;
   bool floor = false;
   double floor_length = 0;
 
@@ -30,6 +31,8 @@ template <int D> struct ColumnOfGrains {
                                       "along y, in space; 0: the width"),
         field<&ColumnOfGrains::origin>("origin", "m", any, "low corner"),
         field<&ColumnOfGrains::jitter>("jitter", "", fraction, "random displacement, in free gaps"),
+        field<&ColumnOfGrains::round>("round", "", any,
+                                      "in space: a round column, width and depth across"),
         field<&ColumnOfGrains::floor>("floor", "", any, "lay a floor of fixed grains under it"),
         field<&ColumnOfGrains::floor_length>("floor_length", "m", non_negative,
                                              "along x from the origin")};
