@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scree/studies/coincidence.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -50,6 +51,51 @@ TEST(Coincidence, SaysWhenThereIsTooLittle) {
   curves.h.resize(1);
   curves.d.resize(1);
   EXPECT_TRUE(std::isnan(coincidence(curves, {1e-6}).order));  // one step has no order
+}
+
+// Nothing, a straight rise, a plateau: the corners are found where they are, to rounding, when looks fall
+// on them or not, for every look of the rise lies on the line.
+TEST(Regions, FindTheCornersOfARamp) {
+  for (const double looks : {200.0, 317.0}) {
+    std::vector<double> t, d;
+    for (int k = 0; k <= looks; ++k) {
+      t.push_back(20 * k / looks);
+      d.push_back(2.5 * std::clamp((t.back() - 3) / 8, 0.0, 1.0));
+    }
+    const Regions r = regions_of(t, d);
+    EXPECT_NEAR(r.departure, 3, 1e-9);
+    EXPECT_NEAR(r.saturation, 11, 1e-9);
+    EXPECT_NEAR(r.plateau, 2.5, 1e-12);
+  }
+}
+
+// A logistic curve d = 1/(1 + e^{-(t - 5)}): its tangent in the middle departs at 3 and saturates at 7, the
+// chord from 0.2 to 0.8 at 5 -+ ln 4/0.6 = 2.69 and 7.31; the fitted line lies between.
+TEST(Regions, TakeTheSlopeOfASigmoid) {
+  std::vector<double> t, d;
+  for (int k = 0; k <= 300; ++k) {
+    t.push_back(0.05 * k);
+    d.push_back(1 / (1 + std::exp(5 - t.back())));
+  }
+  const Regions r = regions_of(t, d);
+  EXPECT_GT(r.departure, 2.69);
+  EXPECT_LT(r.departure, 3);
+  EXPECT_GT(r.saturation, 7);
+  EXPECT_LT(r.saturation, 7.31);
+}
+
+TEST(Regions, SayWhenNothingRestsYet) {
+  std::vector<double> t, d;
+  for (int k = 0; k <= 100; ++k) {
+    t.push_back(0.1 * k);
+    d.push_back(std::max(0.0, t.back() - 4));
+  }
+  const Regions r = regions_of(t, d);
+  EXPECT_NEAR(r.departure, 4, 1e-9);
+  EXPECT_TRUE(std::isnan(r.saturation));
+  EXPECT_TRUE(std::isnan(r.plateau));
+  EXPECT_TRUE(std::isnan(regions_of({0, 1}, {0, 1}).departure));                            // too few
+  EXPECT_TRUE(std::isnan(regions_of(t, std::vector<double>(t.size(), 0.0)).departure));     // no growth
 }
 
 }  // namespace

@@ -116,4 +116,36 @@ Coincidence coincidence(const DistanceCurves& c, const std::vector<double>& thre
   return out;
 }
 
+Regions regions_of(const std::vector<double>& t, const std::vector<double>& d) {
+  Regions out;
+  const std::size_t n = std::min(t.size(), d.size()), tail = n / 10;
+  if (tail == 0) return out;
+  double mean = 0, least = d[n - 1], most = d[n - 1];
+  for (std::size_t i = n - tail; i < n; ++i) {
+    mean += d[i] / static_cast<double>(tail);
+    least = std::min(least, d[i]);
+    most = std::max(most, d[i]);
+  }
+  const bool rests = most - least <= 0.05 * mean;
+  const double level = rests ? mean : d[n - 1];
+  if (!(level > 0)) return out;
+  // The growing part lies between the first look above each border.
+  const auto first_above = [&](double border) {
+    return static_cast<std::size_t>(std::find_if(d.begin(), d.begin() + static_cast<std::ptrdiff_t>(n),
+                                                 [&](double x) { return x >= border; }) - d.begin());
+  };
+  std::size_t from = first_above(0.2 * level), to = first_above(0.8 * level);
+  if (from > 0 && to - from < 2) --from;  // steeper than the looks: the line from the look before
+  std::vector<double> x(t.begin() + static_cast<std::ptrdiff_t>(from), t.begin() + static_cast<std::ptrdiff_t>(std::min(to + 1, n))),
+      y(d.begin() + static_cast<std::ptrdiff_t>(from), d.begin() + static_cast<std::ptrdiff_t>(std::min(to + 1, n)));
+  const Line line = line_through(x, y);
+  if (!(line.slope > 0)) return out;
+  out.departure = std::max(t[0], -line.offset / line.slope);
+  if (rests) {
+    out.plateau = mean;
+    out.saturation = (mean - line.offset) / line.slope;
+  }
+  return out;
+}
+
 }  // namespace scree

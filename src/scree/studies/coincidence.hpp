@@ -45,4 +45,17 @@ struct Coincidence {
 
 Coincidence coincidence(const DistanceCurves& curves, const std::vector<double>& thresholds);
 
+/// The three regions of a sigmoid d(t) (thesis, section 5.3): nothing to be seen, growth, rest. The
+/// straight line through the growing part, from a fifth to four fifths of the plateau, is taken: d
+/// departs where it passes zero, and saturates where it passes the plateau. The plateau is the mean
+/// over the last tenth of the looks; if d still changes by more than a twentieth there, the curve
+/// has none, the last value stands for it in the line, and there is no time of saturation.
+struct Regions {
+  double departure = std::numeric_limits<double>::quiet_NaN();   // s
+  double saturation = std::numeric_limits<double>::quiet_NaN();  // s; NaN: not yet
+  double plateau = std::numeric_limits<double>::quiet_NaN();     // as d; NaN: not yet
+};
+/// NaN throughout for curves of fewer than ten looks or without growth.
+Regions regions_of(const std::vector<double>& t, const std::vector<double>& d);
+
 }  // namespace scree

@@ -63,6 +63,7 @@ struct Family {
   std::vector<std::vector<double>> distance;  // of each case, at the looks
   std::vector<double> t;                      // of the looks
   Coincidence fit;
+  std::vector<Regions> regions;               // of each case
   std::string label(bool with_law) const { return with_law ? integrator + ", " + law : integrator; }
 };
 
@@ -227,7 +228,7 @@ std::vector<Family> TrajectoryStudy::families(const StudySettings& s) {
     for (const std::string& law : with) {
       if (std::find(names.begin(), names.end(), law) == names.end())
         throw InputError("--integrators: unknown law " + in_quotes(law) + did_you_mean(law, names));
-      Family one{scheme, law, {scheme, law, chosen_real(s), all_steps.back() / 4}, {}, {}, {}, {}};
+      Family one{scheme, law, {scheme, law, chosen_real(s), all_steps.back() / 4}, {}, {}, {}, {}, {}};
       if (const std::string& reference = s.text("reference"); !reference.empty()) {
         const std::size_t colon = reference.find(':');
         double h = 0;
@@ -321,10 +322,14 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
   auto curves = nlohmann::ordered_json::array(), fits = curves;
   StudyTable distances{"distance", {"integrator", "law", "h", "t", "d"}, {}};
   StudyTable summary{"coincidence", {"integrator", "law", "h", "threshold", "t"}, {}};
+  StudyTable regions{"regions", {"integrator", "law", "h", "departure", "saturation", "plateau"}, {}};
+  const auto number = [](double x) {
+    return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
+  };
   const auto thresholds = s.numbers("thresholds");
   result.text = fmt::format("{:>16} {:>18} {:>11}", "scheme", "law", "h (s)");
   for (const double theta : thresholds) result.text += fmt::format("  T(d > {:g})", theta);
-  result.text += "   d at the end\n";
+  result.text += "   departs  saturates   d at the end\n";
   for (Family& f : all) {
     std::vector<History> own;
     for (const Case& c : f.cases) own.push_back(history(c));
@@ -340,23 +345,26 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
       auto times = nlohmann::ordered_json::array();
       for (std::size_t q = 0; q < thresholds.size(); ++q) {
         const double t = f.fit.times[q][k];
-        times.push_back(
-            {{"threshold", thresholds[q]},
-             {"t", std::isfinite(t) ? nlohmann::ordered_json(t) : nlohmann::ordered_json()}});
+        times.push_back({{"threshold", thresholds[q]}, {"t", number(t)}});
         summary.rows.push_back({f.integrator, f.law, f.cases[k].h, thresholds[q], t});
         result.text +=
             std::isfinite(t) ? fmt::format("  {:10.4f}", t) : fmt::format("  {:>10}", "-");
       }
       one["coincide"] = times;
+      const Regions& parts = f.regions[k];
+      one["regions"] = {{"departure", number(parts.departure)},
+                        {"saturation", number(parts.saturation)},
+                        {"plateau", number(parts.plateau)}};
+      regions.rows.push_back(
+          {f.integrator, f.law, f.cases[k].h, parts.departure, parts.saturation, parts.plateau});
+      for (const double t : {parts.departure, parts.saturation})
+        result.text += std::isfinite(t) ? fmt::format("  {:8.3f}", t) : fmt::format("  {:>8}", "-");
       one["distance"] = f.distance[k].empty() ? 0 : f.distance[k].back();
       result.text += fmt::format("   {:.3e}\n", f.distance[k].empty() ? 0 : f.distance[k].back());
       curves.push_back(one);
       for (std::size_t i = 0; i < f.distance[k].size(); ++i)
         distances.rows.push_back({f.integrator, f.law, f.cases[k].h, f.t[i], f.distance[k][i]});
     }
-    const auto number = [](double x) {
-      return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json();
-    };
     auto gains = nlohmann::ordered_json::array();
     for (std::size_t q = 0; q < thresholds.size(); ++q)
       gains.push_back({{"threshold", thresholds[q]}, {"gain", number(f.fit.gain[q])}});
@@ -372,15 +380,15 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
   result.text += fmt::format("\n{:>16} {:>18} {:>8} {:>14} {:>9} {:>24}  {}\n", "scheme", "law",
                              "p", "(quartiles)", "λ (1/s)", "a halving of h adds (s)", "measured");
   for (const Family& f : all) {
-    const auto number = [](double x, int digits) {
+    const auto rounded = [](double x, int digits) {
       return std::isfinite(x) ? fmt::format("{:.{}f}", x, digits) : std::string("-");
     };
     const std::string quartiles = std::isfinite(f.fit.order_low) && std::isfinite(f.fit.order_high)
-                                      ? number(f.fit.order_low, 2) + " - " + number(f.fit.order_high, 2)
+                                      ? rounded(f.fit.order_low, 2) + " - " + rounded(f.fit.order_high, 2)
                                       : "-";
     result.text += fmt::format("{:>16} {:>18} {:>8} {:>14} {:>9} {:>24} ", f.integrator, f.law,
-                               number(f.fit.order, 2), quartiles, number(f.fit.rate, 2),
-                               number(f.fit.predicted(), 3));
+                               rounded(f.fit.order, 2), quartiles, rounded(f.fit.rate, 2),
+                               rounded(f.fit.predicted(), 3));
     for (const double gain : f.fit.gain)
       result.text += std::isfinite(gain) ? fmt::format(" {:7.3f}", gain) : "       -";
     result.text += "\n";
@@ -389,7 +397,7 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
   result.json["time"] = length;
   result.json["curves"] = curves;
   result.json["fits"] = fits;
-  result.tables = {summary, distances};
+  result.tables = {summary, regions, distances};
   draw(s, all, result);
   {
     std::vector<const History*> runs;
@@ -420,6 +428,7 @@ void TrajectoryStudy::measure(const StudySettings& s, Family& f, const std::vect
   curves.h_r = f.reference.integrator == f.integrator ? f.reference.h : 0;
   if (f.reference.real == "dd") curves.round_off = 1e-28;
   f.fit = coincidence(curves, s.numbers("thresholds"));
+  for (const auto& d : f.distance) f.regions.push_back(regions_of(f.t, d));
 }
 
 void TrajectoryStudy::draw(const StudySettings& s, const std::vector<Family>& all,
@@ -454,6 +463,11 @@ void TrajectoryStudy::draw(const StudySettings& s, const std::vector<Family>& al
                                     {theta, theta},
                                     Series::Style::dashed,
                                     Series::grey});
+    // The growing region of the coarsest step; to the end where nothing saturates.
+    if (!f.regions.empty() && std::isfinite(f.regions.front().departure)) {
+      const Regions& parts = f.regions.front();
+      linear.bands.emplace_back(parts.departure, std::isfinite(parts.saturation) ? parts.saturation : f.t.back());
+    }
     growth.panels.push_back(logarithmic);
     thesis.panels.push_back(linear);
     thesis.panels.push_back(inset);
@@ -554,17 +568,15 @@ void TrajectoryStudy::claims(const StudySettings& s, const std::vector<Family>& 
   const bool thesis = s.overrides.empty();  // its own collapse
   if (euler && thesis) {
     const auto& d = euler->distance.front();
-    // The third part of a sigmoid is a plateau of the order of a radius: the last tenth is flat.
-    const bool grows = d.size() > 20 && d.back() > 0.5 && d.back() > 10 * d[d.size() / 10];
-    bool rests = grows;
-    for (std::size_t i = d.size() - d.size() / 10; i < d.size(); ++i)
-      rests = rests && std::abs(d[i] - d.back()) < 0.05 * d.back();
+    const Regions& parts = euler->regions.front();
+    const bool rests = std::isfinite(parts.saturation) && parts.departure > 0 && parts.plateau > 0.5;
     result.findings.push_back(
         {"003, figure 5.3 (a)",
-         "d(t) is a sigmoid: negligible at first, then growing to the order of a radius, then at "
-         "rest",
-         fmt::format("Euler, h = {:.2e} s, {}: d = {:.1e} at T/10, {:.2f} radii at the end ({} s)",
-                     euler->cases.front().h, few, d.size() > 10 ? d[d.size() / 10] : 0.0,
+         "d(t) is a sigmoid: negligible at first (to 1.5 s), then growing to the order of a radius "
+         "(to about 15 s), then at rest",
+         fmt::format("Euler, h = {:.2e} s, {}: departs at {}, saturates at {}; {:.2f} radii at the end ({} s)",
+                     euler->cases.front().h, few, when(parts.departure),
+                     std::isfinite(parts.saturation) ? when(parts.saturation) : "no time",
                      d.empty() ? 0.0 : d.back(), brief(time(s))),
          rests ? Finding::Verdict::holds : Finding::Verdict::differs,
          rests || time(s) >= 30
