@@ -56,7 +56,7 @@ template <int D, class T> void place(Scene<D, T>& scene, Simulation<D, T>& sim, 
 }
 
 template <int D, class T> Outcome run(Scene<D, T> scene, double dt, std::int64_t steps,
-                                      const Observer& observer, const Settled* rested) {
+                                      const Observer& observer, const Settled* rested, Settled* end) {
   if (scene.prepare.wanted && !rested)
     throw InputError(scene.file + ": [prepare] is not for a study, which starts from what the scene says; "
                      "expected a scene without it");
@@ -93,6 +93,13 @@ template <int D, class T> Outcome run(Scene<D, T> scene, double dt, std::int64_t
   collect(s.v, order, out.v);
   collect(s.q, order, out.q);
   collect(s.w, order, out.w);
+  out.largest_overlap = sim.engine().largest_overlap;
+  if (end) {
+    if constexpr (std::is_same_v<T, double>)
+      *end = settled_from(sim.save(), D);
+    else
+      throw InputError(scene.file + ": expected a scene in double to go on from its end");
+  }
   out.time = static_cast<double>(sim.time());
   out.steps = sim.steps();
   count(sim.integrator(), out);
@@ -102,8 +109,8 @@ template <int D, class T> Outcome run(Scene<D, T> scene, double dt, std::int64_t
 }  // namespace
 
 Outcome run_experiment(const AnyScene& scene, double dt, std::int64_t steps, const Observer& observer,
-                       const Settled* rested) {
-  return std::visit([&](const auto& one) { return run(one, dt, steps, observer, rested); }, scene);
+                       const Settled* rested, Settled* end) {
+  return std::visit([&](const auto& one) { return run(one, dt, steps, observer, rested, end); }, scene);
 }
 
 }  // namespace scree

@@ -22,6 +22,7 @@ struct Outcome {
   double time = 0;                 // s
   std::int64_t steps = 0;          // macro steps of the run
   std::int64_t force_calls = 0, accepted = 0, rejected = 0, iterations = 0;
+  double largest_overlap = 0;      // over the smaller radius
   double wall_s = 0;               // s, processor time of the stepping
   std::string fault;               // not empty: why the run stopped early
 };
@@ -35,10 +36,12 @@ struct Observer {
 
 /// Moves a copy of the scene `steps` steps of `dt`. What goes wrong on the way (a grain that is
 /// lost, an adaptive step that cannot be made small enough) ends the run and is told in `fault`.
+/// `end`, if given, is filled with the last state, springs included (of a scene in double): another
+/// run can begin from it.
 /// InputError if the scene wants to settle first and no rested start is given.
 ///
 /// A scene from text: read_scene_text(text, name, overrides), run/read_scene.hpp.
 Outcome run_experiment(const AnyScene& scene, double dt, std::int64_t steps, const Observer& observer = {},
-                       const Settled* rested = nullptr);
+                       const Settled* rested = nullptr, Settled* end = nullptr);
 
 }  // namespace scree

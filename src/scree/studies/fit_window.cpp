@@ -124,7 +124,11 @@ PowerFit fit_power(const std::vector<double>& x, const std::vector<double>& y) {
   }
   if (log.size() < 2) return {};
   const Line line = fit(log, 0, log.size() - 1);
-  return {line.slope, line.stderr_, std::exp(line.intercept), line.residual};
+  // Var(intercept) = stderr² Σx²/n, x measured from x = 1.
+  double squares = 0;
+  for (const double one : log.x) squares += one * one / static_cast<double>(log.size());
+  const double c = std::exp(line.intercept);
+  return {line.slope, line.stderr_, c, line.residual, c * line.stderr_ * std::sqrt(squares)};
 }
 
 }  // namespace scree

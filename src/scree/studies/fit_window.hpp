@@ -49,9 +49,10 @@ struct FitRule {
 /// The points in any order.
 OrderFit fit_order(std::vector<OrderPoint> points, const FitRule& rule = {});
 
-/// A plain power law y = C x^p by least squares of the logarithms: slope, its standard error, C.
+/// A plain power law y = C x^p by least squares of the logarithms: slope, its standard error, C and
+/// the standard error of C. Two points leave no scatter to judge by: the errors are infinite.
 struct PowerFit {
-  double exponent = 0, stderr_ = 0, constant = 0, residual = 0;
+  double exponent = 0, stderr_ = 0, constant = 0, residual = 0, constant_stderr = 0;
 };
 PowerFit fit_power(const std::vector<double>& x, const std::vector<double>& y);
 

@@ -14,6 +14,7 @@ const std::vector<const Study*>& studies() {
       &mollifier_study(),
       &energy_study(),
       &trajectory_study(),
+      &collapse_study(),
   };
   return all;
 }

@@ -15,5 +15,6 @@ const Study& impact_study();
 const Study& mollifier_study();
 const Study& energy_study();
 const Study& trajectory_study();
+const Study& collapse_study();
 
 }  // namespace scree

@@ -6,6 +6,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/run/cache.hpp"
 #include "scree/run/simulation.hpp"
+#include "scree/run/step_advice.hpp"
 
 namespace scree {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 template <int D> Checkpoint rest(Scene<D, double> scene) {
   const StartCache cache(scene.start_hash);
   if (auto found = cache.find()) return *found;
-  const double dt = scene.prepare.dt > 0 ? scene.prepare.dt : scene.run.dt;
+  const double dt = scene.prepare.dt > 0 ? scene.prepare.dt : step_of(scene);
   const auto steps = static_cast<std::int64_t>(std::ceil(scene.prepare.time / dt));
   scene.world.domain.damping += scene.prepare.damping;
   Simulation<D, double> sim(scene, dt, -dt * static_cast<double>(steps));
@@ -40,33 +41,34 @@ template <int D> Checkpoint rest(Scene<D, double> scene) {
 
 }  // namespace
 
+Settled settled_from(const Checkpoint& c, int dim) {
+  Settled s;
+  s.x = c.array<double>("state.x");
+  s.v = c.array<double>("state.v");
+  s.q = c.array<double>("state.q");
+  s.w = c.array<double>("state.w");
+  const auto& id1 = c.array<std::uint32_t>("springs.id1");
+  const auto& id2 = c.array<std::uint32_t>("springs.id2");
+  const auto &zeta = c.array<double>("springs.zeta"), &roll = c.array<double>("springs.roll");
+  const std::size_t slip = dim == 2 ? spring_size<2> : spring_size<3>,
+                    turn = dim == 2 ? spin_size<2> : spin_size<3>;
+  for (std::size_t p = 0; p < id1.size(); ++p) {
+    Settled::Spring spring{id1[p], id2[p], {}, {}};
+    for (std::size_t k = 0; k < slip; ++k) spring.zeta[k] = zeta[p * slip + k];
+    for (std::size_t k = 0; k < turn; ++k) spring.roll[k] = roll[p * turn + k];
+    s.springs.push_back(spring);
+  }
+  return s;
+}
+
 Settled settle(const AnyScene& scene) {
   return std::visit(
-      []<int D, class T>(const Scene<D, T>& one) {
-        Settled s;
+      []<int D, class T>(const Scene<D, T>& one) -> Settled {
         if (!one.prepare.wanted) throw InputError(one.file + ": expected a scene with [prepare]");
-        if constexpr (!std::is_same_v<T, double>) {
+        if constexpr (!std::is_same_v<T, double>)
           throw InputError(one.file + ": grains come to rest in double");
-        } else {
-          const Checkpoint c = rest(one);
-          s.x = c.array<double>("state.x");
-          s.v = c.array<double>("state.v");
-          s.q = c.array<double>("state.q");
-          s.w = c.array<double>("state.w");
-          const auto& id1 = c.array<std::uint32_t>("springs.id1");
-          const auto& id2 = c.array<std::uint32_t>("springs.id2");
-          const auto &zeta = c.array<double>("springs.zeta"),
-                     &roll = c.array<double>("springs.roll");
-          for (std::size_t p = 0; p < id1.size(); ++p) {
-            Settled::Spring spring{id1[p], id2[p], {}, {}};
-            for (std::size_t k = 0; k < spring_size<D>; ++k)
-              spring.zeta[k] = zeta[p * spring_size<D> + k];
-            for (std::size_t k = 0; k < spin_size<D>; ++k)
-              spring.roll[k] = roll[p * spin_size<D> + k];
-            s.springs.push_back(spring);
-          }
-        }
-        return s;
+        else
+          return settled_from(rest(one), D);
       },
       scene);
 }

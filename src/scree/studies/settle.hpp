@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "scree/io/checkpoint.hpp"
 #include "scree/run/scene.hpp"
 
 namespace scree {
@@ -21,6 +22,9 @@ struct Settled {
   };
   std::vector<Spring> springs;
 };
+
+/// The state in a checkpoint of a run in double, of `dim` dimensions.
+Settled settled_from(const Checkpoint& checkpoint, int dim);
 
 /// Moves a copy of the scene from t < 0 until it rests or its [prepare] time is over, as `run`
 /// does, and with the same cache: the answer depends on the scene alone. The scene is one in
