@@ -31,6 +31,12 @@ grep -q "the case powerlaw has no scene to change" stderr.txt || fail "--set wit
 expect_exit 2 scree study order --case powerlaw --print-scene
 expect_exit 2 scree study mollifier --print-scene
 grep -q "has no scene" stderr.txt || fail "--print-scene without a scene: $(cat stderr.txt)"
+expect_exit 2 scree study collapse --aspects 0.5,none
+expect_exit 2 scree study collapse --geometry cylindr
+grep -q '"cylinder"' stderr.txt || fail "no nearest geometry: $(cat stderr.txt)"
+expect_exit 2 scree study collapse --aspects 50 --grains 60
+grep -q "too few for a column" stderr.txt || fail "a needle: $(cat stderr.txt)"
+[ ! -e study-collapse ] || fail "bad input left something behind"
 [ ! -e study-order ] || fail "bad input left something behind"
 
 # the scene is one that `run` takes, with --set applied

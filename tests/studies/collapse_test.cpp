@@ -132,6 +132,21 @@ TEST_F(Collapse, GoesOnFromTheColumnsItHas) {
   fs::remove_all(cache);
 }
 
+// The top of a column of height 1 and width 10 that is cut off by a slope of 1 from s = 6 on: it has sunk by 0.5
+// at 6.5. Lines with many points hardly feel the smoothing: their corner is blurred by sqrt(s (L - s)/n) = 0.25.
+TEST_F(Collapse, FindsThePlateau) {
+  std::vector<Point2> column, deposit, slope;
+  for (int k = 0; k <= 400; ++k) {
+    const double s = k / 40.0;
+    column.push_back({s, 1});
+    deposit.push_back({s, std::min(1.0, 7 - s)});
+    slope.push_back({s, 0.3 - 0.03 * s});
+  }
+  EXPECT_NEAR(plateau_of(column, deposit, 0.5, 10), 6.5, 0.1);
+  EXPECT_NEAR(plateau_of(column, deposit, 0.5, 6), 6, 0.05);
+  EXPECT_EQ(plateau_of(column, slope, 0.5, 10), 0);
+}
+
 // k/f with g/f^{2/5} has the restitution of k with g at every speed, since contacts last f^{2/5} as long; the
 // coefficients of the scene are the thesis' for f = 1.
 TEST_F(Collapse, SoftensAtTheSameRestitution) {

@@ -32,7 +32,8 @@ constexpr double tall = 2;
 struct Column {
   CollapseCase wanted;
   Collapsed is;
-  Shape shape() const { return shape_of(is); }
+  double plateau = 0;  // of the width
+  Shape shape = Shape::triangle;
 };
 
 const char* shape_name(Shape shape) { return shape == Shape::trapezoid ? "trapezoid" : "triangle"; }
@@ -67,10 +68,12 @@ ColumnFit fit(const std::vector<const Column*>& columns, double (Collapsed::*of)
 }
 
 /// The columns with one friction of the walls, and what they say together.
-struct Series1 {
+struct WallGroup {
   double wall_mu = 0;
   std::vector<const Column*> columns;
-  ColumnFit head, runout;
+  ColumnFit head, runout, runout_low;
+  std::vector<Point2> master;  // mean of the normalised triangles
+  double master_rms = 0;       // their distance from it
   double last_trapezoid = 0, first_triangle = 0;  // a; 0: there is none
 };
 
@@ -79,6 +82,43 @@ nlohmann::ordered_json fit_json(const ColumnFit& f) {
   return {{"exponent", f.power.exponent},          {"stderr", f.power.stderr_},
           {"prefactor", f.power.constant},         {"prefactor_stderr", f.power.constant_stderr},
           {"range", {f.from, f.to}},               {"columns", f.columns}};
+}
+
+nlohmann::ordered_json line_json(const std::vector<Point2>& line) {
+  auto all = nlohmann::ordered_json::array();
+  for (const Point2& p : line) all.push_back({p.s, p.z});
+  return all;
+}
+
+constexpr std::size_t samples = 200;  // of smoothed lines
+
+/// The smoothed surface over final length and height.
+std::vector<Point2> normalised(const Collapsed& c) {
+  auto line = bezier(c.surface, samples);
+  for (Point2& p : line) p.s /= c.l_inf, p.z /= c.h_inf;
+  return line;
+}
+
+/// The curve that triangles are said to share, where all of them have a surface, and how well they do.
+void find_master(const std::vector<const Column*>& triangles, WallGroup& group) {
+  if (triangles.size() < 2) return;
+  std::vector<std::vector<Point2>> lines;
+  double from = 0, to = 1;
+  for (const Column* c : triangles) {
+    lines.push_back(normalised(c->is));
+    from = std::max(from, lines.back().front().s);
+    to = std::min(to, lines.back().back().s);
+  }
+  constexpr int points = 41;
+  double squares = 0;
+  for (int k = 0; k < points; ++k) {
+    const double x = from + (to - from) * (k + 0.5) / points;
+    double mean = 0;
+    for (const auto& line : lines) mean += height_at(line, x) / static_cast<double>(lines.size());
+    for (const auto& line : lines) squares += std::pow(height_at(line, x) - mean, 2);
+    group.master.push_back({x, mean});
+  }
+  group.master_rms = std::sqrt(squares / static_cast<double>(lines.size() * points));
 }
 
 class CollapseStudy final : public Study {
@@ -100,8 +140,8 @@ class CollapseStudy final : public Study {
 
  private:
   static std::vector<CollapseCase> cases(const StudySettings& s);
-  static void draw(const std::vector<Series1>& all, const CollapseCase& any, StudyResult& result);
-  static void claims(const StudySettings& s, const std::vector<Series1>& all, StudyResult& result);
+  static void draw(const std::vector<WallGroup>& all, const CollapseCase& any, StudyResult& result);
+  static void claims(const StudySettings& s, const std::vector<WallGroup>& all, StudyResult& result);
 };
 
 std::vector<CollapseCase> CollapseStudy::cases(const StudySettings& s) {
@@ -187,27 +227,33 @@ StudyResult CollapseStudy::run(const StudySettings& s, const StudyProgress& prog
                      static_cast<double>(c.grains) * order.time, [&, k, order] { columns[k].is = collapse(scenes[k], order); }});
   }
   do_all(tasks, progress);
+  for (Column& c : columns) {
+    c.plateau = plateau_of(c.is);
+    c.shape = shape_of(c.is);
+  }
 
-  std::vector<Series1> all;
+  std::vector<WallGroup> all;
   for (const Column& c : columns) {
-    if (all.empty() || all.back().wall_mu != c.wanted.wall_mu) all.push_back({c.wanted.wall_mu, {}, {}, {}, 0, 0});
+    if (all.empty() || all.back().wall_mu != c.wanted.wall_mu) all.emplace_back().wall_mu = c.wanted.wall_mu;
     all.back().columns.push_back(&c);
   }
-  for (Series1& one : all) {
+  for (WallGroup& one : all) {
     std::stable_sort(one.columns.begin(), one.columns.end(), [](const Column* a, const Column* b) { return a->is.aspect() < b->is.aspect(); });
-    std::vector<const Column*> triangles, high;
+    std::vector<const Column*> triangles, high, low;
     for (const Column* c : one.columns) {
       const double a = c->is.aspect();
-      if (c->shape() == Shape::triangle) {
+      if (c->shape == Shape::triangle) {
         triangles.push_back(c);
         one.first_triangle = one.first_triangle > 0 ? std::min(one.first_triangle, a) : a;
       } else {
         one.last_trapezoid = std::max(one.last_trapezoid, a);
       }
-      if (c->wanted.aspect >= tall) high.push_back(c);
+      (c->wanted.aspect >= tall ? high : low).push_back(c);
     }
     one.head = fit(triangles, &Collapsed::head);
     one.runout = fit(high, &Collapsed::runout);
+    one.runout_low = fit(low, &Collapsed::runout);
+    find_master(triangles, one);
   }
 
   StudyResult result;
@@ -219,29 +265,31 @@ StudyResult CollapseStudy::run(const StudySettings& s, const StudyProgress& prog
   StudyTable profiles{"profiles", {"a", "grains", "wall_mu", "seed", "s", "z"}, {}};
   result.text = fmt::format("{:>8} {:>7} {:>6} {:>9} {:>11} {:>11} {:>9} {:>8} {:>9}\n", "a", "grains", "μ wall", "H/h_inf",
                             "(l_inf-L)/L", "shape", "plateau/L", "time (s)", "left out");
-  for (const Series1& one : all) {
+  for (const WallGroup& one : all) {
     for (const Column* column : one.columns) {
       const Collapsed& c = column->is;
-      const std::string shape = shape_name(column->shape());
+      const std::string shape = shape_name(column->shape);
       const auto seed = static_cast<std::int64_t>(column->wanted.seed);
       list.push_back({{"a", c.aspect()},       {"grains", c.grains}, {"head", c.head()},   {"runout", c.runout()},
                       {"shape", shape},        {"wall_mu", one.wall_mu}, {"seed", seed},   {"h0", c.h0},
-                      {"l0", c.l0},            {"h_inf", c.h_inf},   {"l_inf", c.l_inf},   {"plateau", c.plateau / c.l0},
+                      {"l0", c.l0},            {"h_inf", c.h_inf},   {"l_inf", c.l_inf},   {"plateau", column->plateau},
                       {"time", c.time},        {"rests", c.rests},   {"left_out", c.left_out}, {"overlap", c.overlap}});
       table.rows.push_back({c.aspect(), c.grains, one.wall_mu, seed, c.head(), c.runout(), shape, c.h0, c.l0, c.h_inf,
-                            c.l_inf, c.plateau / c.l0, c.time, std::int64_t{c.rests}, c.left_out, c.overlap});
+                            c.l_inf, column->plateau, c.time, std::int64_t{c.rests}, c.left_out, c.overlap});
       for (const Point2& p : c.surface) profiles.rows.push_back({c.aspect(), c.grains, one.wall_mu, seed, p.s, p.z});
       result.text += fmt::format("{:8.3f} {:7} {:6} {:9.3f} {:11.3f} {:>11} {:9.3f} {:8.2f} {:9}{}\n", c.aspect(), c.grains,
-                                 brief(one.wall_mu), c.head(), c.runout(), shape, c.plateau / c.l0, c.time, c.left_out,
+                                 brief(one.wall_mu), c.head(), c.runout(), shape, column->plateau, c.time, c.left_out,
                                  c.rests ? "" : "  still moves");
     }
     const auto maybe = [](double a) { return a > 0 ? nlohmann::ordered_json(a) : nlohmann::ordered_json(); };
     groups.push_back({{"wall_mu", one.wall_mu},
                       {"head", fit_json(one.head)},
                       {"runout", fit_json(one.runout)},
+                      {"runout_low", fit_json(one.runout_low)},
+                      {"master", {{"rms", one.master.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(one.master_rms)}, {"line", line_json(one.master)}}},
                       {"transition", {{"last_trapezoid", maybe(one.last_trapezoid)}, {"first_triangle", maybe(one.first_triangle)}}}});
   }
-  for (const Series1& one : all) {
+  for (const WallGroup& one : all) {
     const auto line = [](const ColumnFit& f, const char* what, const char* which) {
       if (!f.good()) return fmt::format("  {}: fewer than three columns {}, no fit\n", what, which);
       return fmt::format("  {} = ({:.3f} ± {:.3f}) a^({:.3f} ± {:.3f}), {} columns, a from {:.2f} to {:.2f}\n", what,
@@ -250,6 +298,7 @@ StudyResult CollapseStudy::run(const StudySettings& s, const StudyProgress& prog
     if (all.size() > 1) result.text += fmt::format("μ = {} at the walls:\n", brief(one.wall_mu));
     result.text += line(one.head, "H/h_inf", "with a triangular deposit");
     result.text += line(one.runout, "(l_inf-L)/L", "of a >= 2");
+    result.text += line(one.runout_low, "(l_inf-L)/L", "of a < 2");
     if (one.last_trapezoid > 0 && one.first_triangle > 0)
       result.text += fmt::format("  trapezoids up to a = {:.2f}, triangles from a = {:.2f}\n", one.last_trapezoid, one.first_triangle);
   }
@@ -267,7 +316,7 @@ StudyResult CollapseStudy::run(const StudySettings& s, const StudyProgress& prog
   return result;
 }
 
-void CollapseStudy::draw(const std::vector<Series1>& all, const CollapseCase& any, StudyResult& result) {
+void CollapseStudy::draw(const std::vector<WallGroup>& all, const CollapseCase& any, StudyResult& result) {
   const bool round = any.geometry == CollapseGeometry::cylinder;
   const std::string s_label = round ? "distance from the axis" : "x";
   Figure figure{"collapse", "Collapse of granular columns", {}};
@@ -275,40 +324,24 @@ void CollapseStudy::draw(const std::vector<Series1>& all, const CollapseCase& an
   Panel master{"triangles, normalised", s_label + "/l_∞", "z/h_∞", false, false, {}, {}, {}, {}};
   Panel head{"head height", "a", "H/h_∞", true, true, {}, {}, {}, {}};
   Panel runout{"run-out", "a", "(l_∞ - L)/L", true, true, {}, {}, {}, {}};
-  constexpr std::size_t samples = 200;
   int colour = 0;
-  for (const Series1& one : all) {
+  for (const WallGroup& one : all) {
     const std::string walls = all.size() > 1 ? ", μ = " + brief(one.wall_mu) : "";
-    std::vector<std::vector<Point2>> normal;
     Series points{all.size() > 1 ? "μ = " + brief(one.wall_mu) + " at the walls" : "", {}, {}, Series::Style::points, colour}, far = points;
     for (const Column* column : one.columns) {
       const Collapsed& c = column->is;
-      auto line = bezier(c.surface, samples);
+      const bool triangle = column->shape == Shape::triangle;
       Series curve{fmt::format("a = {:.2f}{}", c.aspect(), walls), {}, {}, Series::Style::line};
-      const bool triangle = column->shape() == Shape::triangle;
-      for (Point2& p : line) {
-        if (triangle) p.s /= c.l_inf, p.z /= c.h_inf;
-        curve.x.push_back(p.s);
-        curve.y.push_back(p.z);
-      }
+      for (const Point2& p : triangle ? normalised(c) : bezier(c.surface, samples)) curve.x.push_back(p.s), curve.y.push_back(p.z);
       (triangle ? master : flat).series.push_back(curve);
-      if (triangle) normal.push_back(line);
       points.x.push_back(c.aspect());
       points.y.push_back(c.head());
       far.x.push_back(c.aspect());
       far.y.push_back(c.runout());
     }
-    if (normal.size() > 1) {
+    if (!one.master.empty()) {
       Series mean{"mean" + walls, {}, {}, Series::Style::dashed, Series::grey};
-      double from = 0, to = 1;  // where all have a surface
-      for (const auto& line : normal) from = std::max(from, line.front().s), to = std::min(to, line.back().s);
-      for (int k = 0; k <= 40; ++k) {
-        const double x = from + (to - from) * k / 40.0;
-        double z = 0;
-        for (const auto& line : normal) z += height_at(line, x) / static_cast<double>(normal.size());
-        mean.x.push_back(x);
-        mean.y.push_back(z);
-      }
+      for (const Point2& p : one.master) mean.x.push_back(p.s), mean.y.push_back(p.z);
       master.series.push_back(mean);
     }
     head.series.push_back(points);
@@ -321,6 +354,7 @@ void CollapseStudy::draw(const std::vector<Series1>& all, const CollapseCase& an
     };
     line(head, one.head);
     line(runout, one.runout);
+    line(runout, one.runout_low);
     ++colour;
   }
   figure.panels = {flat, master, head, runout};
@@ -328,7 +362,7 @@ void CollapseStudy::draw(const std::vector<Series1>& all, const CollapseCase& an
 
   // One deposit with its smoothed line (figure 2.12): the column with most grains.
   const Column* most = nullptr;
-  for (const Series1& one : all)
+  for (const WallGroup& one : all)
     for (const Column* c : one.columns)
       if (!most || c->is.grains > most->is.grains) most = c;
   Figure deposit{"deposit", "", {}};
@@ -344,9 +378,9 @@ void CollapseStudy::draw(const std::vector<Series1>& all, const CollapseCase& an
   result.figures.push_back(deposit);
 }
 
-void CollapseStudy::claims(const StudySettings& s, const std::vector<Series1>& all, StudyResult& result) {
+void CollapseStudy::claims(const StudySettings& s, const std::vector<WallGroup>& all, StudyResult& result) {
   if (s.text("geometry") != "plane" || !s.overrides.empty()) return;
-  const Series1& one = all.front();
+  const WallGroup& one = all.front();
   const auto number = [](const ColumnFit& f) {
     return fmt::format("{:.3f} ± {:.3f} (prefactor {:.2f}, {} columns, a from {:.1f} to {:.1f})", f.power.exponent, f.power.stderr_,
                        f.power.constant, f.columns, f.from, f.to);
@@ -363,7 +397,11 @@ void CollapseStudy::claims(const StudySettings& s, const std::vector<Series1>& a
     result.findings.push_back({"003, figure 2.15 (b)", "(l∞ - L)/L grows as a^(0.9 ± 0.1) for a > 2 (the thesis fits 0.829 ± 0.008)",
                                number(one.runout), verdict(holds), holds ? "" : few});
   }
-  for (const Series1& each : all)
+  if (!one.master.empty())
+    result.findings.push_back({"003, figure 2.14", "triangular deposits, over their height and length, converge to one curve",
+                               fmt::format("{} deposits lie {:.3f} (root mean square) about their mean", one.head.columns, one.master_rms),
+                               verdict(one.master_rms < 0.1), ""});
+  for (const WallGroup& each : all)
     if (each.last_trapezoid > 0 && each.first_triangle > 0)
       result.findings.push_back({"003, section 2.2.3",
                                  "deposits turn from trapezoids into triangles at a = 0.5 where Balmforth and Kerswell saw 1.5; is it "

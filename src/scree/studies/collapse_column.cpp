@@ -48,10 +48,9 @@ void keep(const fs::path& place, const Collapsed& c) {
   const nlohmann::json j{{"grains", c.grains},     {"mean_radius", c.mean_radius},
                          {"h0", c.h0},             {"l0", c.l0},
                          {"h_inf", c.h_inf},       {"l_inf", c.l_inf},
-                         {"plateau", c.plateau},   {"time", c.time},
-                         {"overlap", c.overlap},   {"rests", c.rests},
-                         {"left_out", c.left_out}, {"surface", points_json(c.surface)},
-                         {"column", points_json(c.column)}};
+                         {"time", c.time},         {"overlap", c.overlap},
+                         {"rests", c.rests},       {"left_out", c.left_out},
+                         {"surface", points_json(c.surface)}, {"column", points_json(c.column)}};
   try {
     make_folder(place.parent_path());
     write_file(place, j.dump());
@@ -73,7 +72,6 @@ std::optional<Collapsed> find(const fs::path& place) {
     c.l0 = j.at("l0").get<double>();
     c.h_inf = j.at("h_inf").get<double>();
     c.l_inf = j.at("l_inf").get<double>();
-    c.plateau = j.at("plateau").get<double>();
     c.time = j.at("time").get<double>();
     c.overlap = j.at("overlap").get<double>();
     c.rests = j.at("rests").get<bool>();
@@ -208,7 +206,6 @@ template <int D> Collapsed run(Scene<D, double> scene, const CollapseOrder& orde
   c.h_inf = after.head;
   c.l_inf = after.runout;
   c.surface = after.surface;
-  c.plateau = plateau_of(after.surface, c.h0, 2 * c.mean_radius);
   c.time = out.time;
   c.overlap = out.largest_overlap;
   c.rests = watch.rests;
@@ -218,16 +215,23 @@ template <int D> Collapsed run(Scene<D, double> scene, const CollapseOrder& orde
 
 }  // namespace
 
-double plateau_of(const std::vector<Point2>& surface, double height, double sunk) {
+double plateau_of(const std::vector<Point2>& column, const std::vector<Point2>& deposit, double sunk, double end) {
+  constexpr std::size_t samples = 200;
+  const auto before = bezier(column, samples), after = bezier(deposit, samples);
+  if (before.empty() || after.empty()) return 0;
+  const double from = std::max(before.front().s, after.front().s), to = std::min({before.back().s, after.back().s, end});
   double length = 0;
-  for (const Point2& p : surface) {
-    if (p.z < height - sunk) break;
-    length = p.s;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const double s = from + (to - from) * static_cast<double>(k) / samples;
+    if (height_at(before, s) - height_at(after, s) > sunk) break;
+    length = s;
   }
   return length;
 }
 
-Shape shape_of(const Collapsed& c) { return c.plateau >= 0.1 * c.l0 ? Shape::trapezoid : Shape::triangle; }
+double plateau_of(const Collapsed& c) { return plateau_of(c.column, c.surface, 2 * c.mean_radius, c.l0) / c.l0; }
+
+Shape shape_of(const Collapsed& c) { return plateau_of(c) >= 0.1 ? Shape::trapezoid : Shape::triangle; }
 
 Collapsed collapse(const AnyScene& scene, const CollapseOrder& order) {
   const fs::path place = place_of(scene, order);

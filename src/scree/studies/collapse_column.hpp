@@ -37,24 +37,27 @@ struct Collapsed {
   double mean_radius = 0;    // m
   double h0 = 0, l0 = 0;     // m, of the column before the gate goes
   double h_inf = 0, l_inf = 0;  // m, of the deposit
-  double plateau = 0;        // m, from the wall: surface that has sunk by less than a mean diameter
   double time = 0;           // s, until rest
   double overlap = 0;        // largest, over the smaller radius
   bool rests = false;        // false: the time was up
   std::int64_t left_out = 0; // grains outside the main body
-  std::vector<Point2> surface, column;  // of the deposit; grains of the column's outline
+  std::vector<Point2> surface, column;  // of the deposit; of the column
 
   double aspect() const { return h0 / l0; }
   double head() const { return h0 / h_inf; }             // normalised, of Balmforth and Kerswell
   double runout() const { return (l_inf - l0) / l0; }    // normalised
 };
 
+/// How far from the wall the surface has sunk by less than `sunk`, from the smoothed lines of column
+/// and deposit; at most `end`.
+double plateau_of(const std::vector<Point2>& column, const std::vector<Point2>& deposit, double sunk, double end);
+
+/// The same over the column's width, for a mean diameter: part of the top that has hardly moved.
+double plateau_of(const Collapsed&);
+
 /// A trapezoid keeps a part of its flat top, a tenth of the column's width at least; a triangle does
 /// not.
 Shape shape_of(const Collapsed&);
-
-/// How much of the surface next to the wall lies less than `sunk` below `height`.
-double plateau_of(const std::vector<Point2>& surface, double height, double sunk);
 
 /// The scene is one in double with [prepare]. Throws RunError on a fault.
 Collapsed collapse(const AnyScene& scene, const CollapseOrder& order);
