@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// One scene, many ways to run it, one hash.
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include "scree/integrators/registry.hpp"
-#include "tests/support/scenes.hpp"
+#include "tests/support/ways.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
-
-/// Threads, and parallel loops even for few grains; restored at the end.
-class WithThreads {
- public:
-  explicit WithThreads(int n) : threads_(omp_get_max_threads()), small_(small_system) {
-    omp_set_num_threads(n);
-    small_system = 1;
-  }
-  ~WithThreads() {
-    omp_set_num_threads(threads_);
-    small_system = small_;
-  }
-  WithThreads(const WithThreads&) = delete;
-  WithThreads& operator=(const WithThreads&) = delete;
-
- private:
-  int threads_;
-  std::int64_t small_;
-};
 
 /// A cloud that falls on a plane between walls (2D) or in a periodic box (3D), with friction, rolling
 /// springs and a moving wall: everything that carries memory.
@@ -77,43 +57,9 @@ Scene<D, double> cloud(const std::string& integrator) {
   return scene;
 }
 
-struct Way {
-  int threads = 1;
-  std::string neighbours = "cells";
-  double skin = 0;
-  std::int64_t split = 0;  // checkpoint and resume every so many steps
-};
-
 template <int D>
 std::uint64_t hash_of(const std::string& integrator, const Way& way, std::int64_t steps) {
-  const WithThreads threads(way.threads);
-  const double dt = 1e-5;
-  auto scene = cloud<D>(integrator);
-  scene.run.neighbours = way.neighbours;
-  scene.run.skin = way.skin;
-  auto sim = std::make_unique<Simulation<D, double>>(scene, dt, 0.0);
-  sim->start();
-  Scene<D, double> other;
-  bool in_other = false;
-  std::size_t most = 0;
-  for (std::int64_t k = 1; k <= steps; ++k) {
-    sim->step();
-    if (k % 50 == 0) most = std::max(most, sim->engine().contacts());
-    if (way.split > 0 && k % way.split == 0) {
-      const Checkpoint c = sim->save();
-      auto fresh = cloud<D>(integrator);
-      fresh.run = scene.run;
-      sim.reset();
-      if (in_other) scene = std::move(fresh);
-      else other = std::move(fresh);
-      in_other = !in_other;
-      sim = std::make_unique<Simulation<D, double>>(in_other ? other : scene, dt, 0.0);
-      sim->load(c);
-    }
-  }
-  EXPECT_FALSE(sim->engine().fault().has_value());
-  EXPECT_GT(most, 30U);
-  return sim->hash();
+  return test::hash_of([&] { return cloud<D>(integrator); }, way, steps, 1e-5, 31);
 }
 
 template <int D>

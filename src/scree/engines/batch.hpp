@@ -147,6 +147,8 @@ struct SweepView {
   const std::uint8_t* live;
   Share<D, T>* back;
   Vec<D, T> length;            // periods, 0 where the axis is open
+  T tilt{};                    // of a sheared box: how far the image one period up along y is ahead along x
+  bool tilted = false;
 };
 
 /// What happens to a batch's answers.

@@ -461,9 +461,12 @@ SCREE_INLINE void look_at(const SweepView<D, T>& view, std::uint32_t slot, int a
   const auto here = static_cast<std::size_t>(b.n);
   const std::uint32_t i = b.owner[static_cast<std::size_t>(at)], j = view.partner[slot];
   const GrainRecord<D, T>&own = view.grain[i], &other = view.grain[j];
-  Vec<D, T> d;
+  Vec<D, T> d = other.x - own.x;
+  if (view.tilted) {  // the image above is ahead, the one below behind
+    const T half = view.length[1] * T(0.5);
+    d[0] = d[1] < -half ? d[0] + view.tilt : (d[1] > half ? d[0] - view.tilt : d[0]);
+  }
   for (int k = 0; k < D; ++k) {
-    d[k] = other.x[k] - own.x[k];
     const T half = view.length[k] * T(0.5), low = d[k] + view.length[k], high = d[k] - view.length[k];
     d[k] = d[k] < -half ? low : (d[k] > half ? high : d[k]);
   }
@@ -489,7 +492,7 @@ void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, 
   if constexpr (in_rows_of_four<T>) {
     const __m256d turned = _mm256_set_pd(0.0, D == 3 ? -0.0 : 0.0, -0.0, -0.0);
     int n = 0;
-    for (; c + 4 <= count; c += 4) {
+    for (; c + 4 <= count && !view.tilted; c += 4) {
       const std::uint32_t* j = view.partner + first + c;
       const std::uint32_t* i = b.owner.data() + c;
       // x_j - x_i, and r_j + r_i

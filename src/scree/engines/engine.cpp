@@ -13,8 +13,6 @@
 namespace scree {
 namespace {
 
-constexpr std::uint32_t none = 0xFFFFFFFFU;
-
 /// The tangential force as a vector.
 template <class T>
 Vec<2, T> tangential_force(const Vec<1, T>& f, const Vec<2, T>& n) { return {f[0] * n[1], -(f[0] * n[0])}; }
@@ -81,17 +79,31 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
     moving_ |= !g.motion.empty();
     windowed_ |= window(g);
   }
+  for (const Group<D>& g : world_.groups) servo_groups_ |= g.servo.on;
+  moving_ |= servo_groups_;
   special_ |= world_.domain.damping > 0 || world_.domain.gravity_rate != 0;
   const auto remembers = [&](const Group<D>& g) { return g.attachment > 0 || !g.motion.empty() || window(g); };
-  if (std::none_of(world_.groups.begin(), world_.groups.end(), remembers)) {  // nobody will ask where home was
+  homes_ = std::any_of(world_.groups.begin(), world_.groups.end(), remembers);
+  homes_ |= servo_groups_;
+  if (!homes_) {  // nobody will ask where home was
     world_.grains.home.clear();
     world_.grains.home.shrink_to_fit();
   }
   for (const Wall<D>& w : world_.walls) {
-    walls_move_.push_back(!w.motion.empty());
+    walls_move_.push_back(!w.motion.empty() || w.servo.on);
     windowed_ |= window(w);
-    moving_ |= !w.motion.empty();
+    moving_ |= walls_move_.back();
   }
+  const bool servo = servo_groups_ || std::any_of(world_.walls.begin(), world_.walls.end(), [](const auto& w) { return w.servo.on; });
+  if (servo) world_.servoed.resize(world_.walls.size() + world_.groups.size());
+  if (world_.domain.shear.rate != 0) {
+    auto sheared = std::make_unique<Sheared<D, T>>(std::move(search_));
+    sheared_ = sheared.get();
+    search_ = std::move(sheared);
+  }
+  world_.let_in.resize(world_.inlets.size());
+  world_.let_out.resize(world_.outlets.size());
+  for (const std::uint32_t id : world_.grains.id) world_.next_id = std::max(world_.next_id, id + 1);
   walls_.resize(world_.walls.size());
   for (int k = 0; k < omp_get_max_threads(); ++k) workers_.push_back(std::make_unique<Worker>());
   present_.assign(world_.grains.size(), 1);
@@ -102,6 +114,48 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
     std::sort(world_.births.begin(), world_.births.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   }
   load_grains();
+}
+
+template <int D, class T>
+Vec<D, T> Engine<D, T>::gravity_at(const T& t) const {
+  return scree::gravity_at(world_.domain, t);
+}
+
+/// Shortest image of d = x_j - x_i.
+template <int D, class T>
+Vec<D, T> Engine<D, T>::shortest(Vec<D, T> d) const {
+  if (tilt_.on) d[0] += tilt_.shift(d[1], periods_.length[1]);
+  return periods_.shortest(d);
+}
+
+/// The image of a place that lies in the box, for searches.
+template <int D, class T>
+Vec<D, T> Engine<D, T>::wrapped(Vec<D, T> x) const {
+  const Domain<D>& domain = world_.domain;
+  for (int k = D - 1; k >= 0; --k) {  // along y before x, which may move with it
+    const T length = periods_.length[k], lo = T(domain.lo[k]), hi = T(domain.hi[k]);
+    if (!(length > T(0))) continue;
+    const bool tilts = tilt_.on && k == 1;
+    if (x[k] < lo) {
+      x[k] += length;
+      if (tilts) x[0] += tilt_.ahead;
+    }
+    if (!(x[k] < hi)) {
+      x[k] -= length;
+      if (tilts) x[0] -= tilt_.ahead;
+    }
+    if (x[k] < lo) x[k] = lo;  // lo - tiny + length may round to hi
+  }
+  return x;
+}
+
+/// In a sheared box a neighbour across the border has the velocity of its image.
+template <int D, class T>
+void Engine<D, T>::boost(Batch<D, T>& b) const {
+  for (int c = 0; c < b.n; ++c) {
+    const auto k = static_cast<std::size_t>(c);
+    b.dv.lane[0][k] -= tilt_.boost(records_[b.j[k]].x[1] - records_[b.i[k]].x[1], periods_.length[1]);
+  }
 }
 
 template <int D, class T>
@@ -176,6 +230,7 @@ void Engine<D, T>::rates(const T& t, State<D, T>& s, State<D, T>& dot, bool sett
 template <int D, class T>
 void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
   ++evaluations;
+  if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
   move_held(t, s);
   pose_walls(t);
   if (!listed_ || stale(s)) {
@@ -205,6 +260,18 @@ void Engine<D, T>::impose(const T& t, State<D, T>& s) {
   move_held(t, s);
 }
 
+/// A motion may lead through many periods; contacts look one period far.
+template <int D, class T>
+void Engine<D, T>::into_periods(Vec<D, T>& x) const {
+  using std::floor;
+  for (int k = 0; k < D; ++k) {
+    const T length = periods_.length[k];
+    if (!(length > T(0))) continue;
+    const T over = floor((x[k] - T(world_.domain.lo[k])) / length);
+    if (!(over == T(0))) x[k] -= over * length;
+  }
+}
+
 template <int D, class T>
 void Engine<D, T>::move_held(const T& t, State<D, T>& s) {
   if (!moving_ && !windowed_) return;
@@ -217,10 +284,16 @@ void Engine<D, T>::move_held(const T& t, State<D, T>& s) {
       s.x[i] = presence_time_ < T(group.from) ? g.home[i] : s.x[i];
       return;
     }
-    if (!g.held[i] || group.motion.empty()) return;
+    if (!g.held[i] || (group.motion.empty() && !group.servo.on)) return;
     const Carried<D, T> c = carry(group.motion, g.home[i], t);
     s.x[i] = c.x;
     s.v[i] = c.v;
+    if (group.servo.on) {
+      const std::size_t k = world_.walls.size() + g.group[i];
+      s.x[i] += convert<T>(group.servo.direction) * servo_place(k, t);
+      s.v[i] += convert<T>(group.servo.direction) * world_.servoed[k].u;
+    }
+    if (periods_.any) into_periods(s.x[i]);
     s.q[i] = c.q;
     s.w[i] = c.w;
   });
@@ -243,7 +316,7 @@ void Engine<D, T>::set_presence(State<D, T>& s, bool starting) {
   this->changed |= !starting;
   listed_ = false;
   const Grains<D, T>& g = world_.grains;
-  const Vec<D, T> gravity = gravity_at(world_.domain, now);
+  const Vec<D, T> gravity = gravity_at(now);
   const auto energy = [&](std::size_t i) {
     return (g.m[i] * norm2(s.v[i]) + g.inertia[i] * norm2(s.w[i])) * T(0.5) - g.m[i] * dot(gravity, s.x[i]);
   };
@@ -269,7 +342,8 @@ void Engine<D, T>::set_presence(State<D, T>& s, bool starting) {
 template <int D, class T>
 void Engine<D, T>::wrap(const T& t, State<D, T>& s) {
   if (!periods_.any) return;
-  const Vec<D, T> gravity = gravity_at(world_.domain, t);
+  const Vec<D, T> gravity = gravity_at(t);
+  if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
   Vec<D, T> lo = convert<T>(world_.domain.lo), hi = convert<T>(world_.domain.hi);
   for (int k = 0; k < D; ++k)
     if (!(periods_.length[k] > T(0))) {
@@ -279,7 +353,7 @@ void Engine<D, T>::wrap(const T& t, State<D, T>& s) {
   for_each_block<double>(s.size(), [&](std::size_t first, std::size_t last) {
     if (!kernels_.outside(s.x.data() + first, last - first, lo, hi)) return;
     for (std::size_t i = first; i < last; ++i)
-      for (int k = 0; k < D; ++k) {
+      for (int k = D - 1; k >= 0; --k) {  // along y before x, which may move with it
         if (!(periods_.length[k] > T(0))) continue;
         T moved = T(0);
         if (s.x[i][k] < lo[k]) moved += periods_.length[k];
@@ -287,15 +361,40 @@ void Engine<D, T>::wrap(const T& t, State<D, T>& s) {
         if (moved == T(0)) continue;
         s.x[i][k] += moved;
         if (i < records_.size()) records_[i].x[k] += moved;  // it has not moved as seen by the list
+        if (tilt_.on && k == 1) cross_border(s, i, moved > T(0));
         if (!world_.grains.held[i]) s.e[i][Ledger::work] -= world_.grains.m[i] * gravity[k] * moved;
       }
   });
+}
+
+/// A grain that has come back into a sheared box along y: from below (`up`) as the image above, which is ahead and
+/// faster. The integrator's velocities go with it, and the work is that of the shear.
+template <int D, class T>
+void Engine<D, T>::cross_border(State<D, T>& s, std::size_t i, bool up) {
+  const T ahead = up ? tilt_.ahead : -tilt_.ahead, faster = up ? tilt_.speed : -tilt_.speed;
+  s.x[i][0] += ahead;
+  if (i < records_.size()) {  // as seen by the list it has not moved
+    records_[i].x[0] += ahead;
+    x_listed_[i][0] += ahead;
+    x_listed_[i][1] += up ? periods_.length[1] : -periods_.length[1];
+  }
+  if (world_.grains.held[i]) return;
+  const T v = s.v[i][0];
+  s.v[i][0] += faster;
+  for (auto& one : memory_.points)
+    if (one.is_velocity && one.column->size() == s.size()) (*one.column)[i][0] += faster;
+  s.e[i][Ledger::work] += world_.grains.m[i] * (s.v[i][0] * s.v[i][0] - v * v) * T(0.5);
+  s.e[i][Ledger::work] -= world_.grains.m[i] * gravity_at(presence_time_)[0] * ahead;
 }
 
 template <int D, class T>
 void Engine<D, T>::pose_walls(const T& t) {
   for (std::size_t k = 0; k < walls_.size(); ++k) {
     walls_[k] = WallPose<D, T>(world_.walls[k], t);
+    if (const Servo<D>& servo = world_.walls[k].servo; servo.on) {
+      walls_[k].point += convert<T>(servo.direction) * servo_place(k, t);
+      walls_[k].v += convert<T>(servo.direction) * world_.servoed[k].u;
+    }
     walls_[k].present = !(presence_time_ < T(world_.walls[k].from)) && presence_time_ < T(world_.walls[k].until);
   }
 }
@@ -306,7 +405,11 @@ void Engine<D, T>::pose_walls(const T& t) {
 template <int D, class T>
 bool Engine<D, T>::stale(const State<D, T>& s) {
   const T reach = T(search_->reach());
-  const T limit = reach * T(0.5);
+  T limit = reach * T(0.5);
+  if (sheared_) {  // across the border the image's way counts too
+    const T gone = tilt_.way - way_listed_;
+    limit -= (gone < T(0) ? -gone : gone) * T(0.5);
+  }
   const std::size_t n = s.size();
   const int parts = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
   farthest_.resize(static_cast<std::size_t>(parts));
@@ -324,7 +427,7 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
   for (const Farthest& one : farthest_)
     for (int k = 0; k < D; ++k) step[k] = one.step[k] > step[k] ? one.step[k] : step[k];
   travelled_ += norm(step);
-  if (!(reach > T(0))) return true;
+  if (!(limit > T(0))) return true;
   for (std::size_t k = 0; k < walls_.size(); ++k)
     if (walls_move_[k] && displacement(walls_listed_[k], walls_[k], extent_) > limit) return true;
   if (travelled_ <= limit) return false;
@@ -450,24 +553,20 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   Grains<D, T>& g = world_.grains;
   const std::size_t n = g.size();
   Column<Vec<D, T>> inside;
-  const auto wrapped = [&]() -> const Column<Vec<D, T>>& {
+  const auto all_wrapped = [&]() -> const Column<Vec<D, T>>& {
     if (!periods_.any) return s.x;
-    inside = s.x;
-    const Vec<D, T> lo = convert<T>(world_.domain.lo), hi = convert<T>(world_.domain.hi);
-    for_each_index(n, [&](std::size_t i) {
-      for (int k = 0; k < D; ++k) {
-        if (!(periods_.length[k] > T(0))) continue;
-        if (inside[i][k] < lo[k]) inside[i][k] += periods_.length[k];
-        if (!(inside[i][k] < hi[k])) inside[i][k] -= periods_.length[k];
-        if (inside[i][k] < lo[k]) inside[i][k] = lo[k];  // lo - tiny + length may round to hi
-      }
-    });
+    inside.resize(n);
+    for_each_index(n, [&](std::size_t i) { inside[i] = wrapped(s.x[i]); });
     return inside;
   };
+  if (sheared_) {
+    sheared_->tilt(tilt_.ahead);
+    way_listed_ = tilt_.way;
+  }
 
   old_id_ = g.id;
   {
-    const SearchInput<D, T> input{wrapped(), g.r, g.id, g.held, present_, world_.domain};
+    const SearchInput<D, T> input{all_wrapped(), g.r, g.id, g.held, present_, world_.domain};
     if (search_->order(input, order_)) {
       const auto sorted = [&](auto& column) {
         if (column.size() != n) return;  // not in use yet
@@ -481,6 +580,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
       for (auto& one : memory_.points) sorted(*one.column);
       for (auto& one : memory_.spins) sorted(*one.column);
       sorted(present_);
+      sorted(held_force_);
       load_grains();
     } else {
       order_.resize(n);
@@ -491,7 +591,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   std::swap(wall_begin_, old_wall_begin_);
   std::swap(wall_partner_, old_wall_partner_);
   std::swap(live_, old_live_);
-  const SearchInput<D, T> input{wrapped(), g.r, g.id, g.held, present_, world_.domain};
+  const SearchInput<D, T> input{all_wrapped(), g.r, g.id, g.held, present_, world_.domain};
   search_->find(input, rows_);
   walls_listed_ = walls_;
   list_walls(s);
@@ -724,6 +824,7 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
     for (std::size_t k = 1; k < rows + cut; ++k) b.sum[k] = {};
     if (b.n > 0) {
       kernels_.fetch(view, b);
+      if (tilt_.on) boost(b);
       flush(worker, s, task, view);
     }
     for (std::size_t k = 0; k < rows; ++k) {
@@ -808,6 +909,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   for (auto& worker : workers_) {
     worker->records.clear();
     worker->orphans.clear();
+    worker->presses.clear();
     worker->overlap = T(0);
   }
   if (task.shifting != Shifting::none) {
@@ -815,7 +917,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
     back_shift_.resize(pairs);
   }
   const SweepView<D, T> view{rows_.partner.data(), records_.data(), s.w.data(), springs_ ? s.zeta.data() : nullptr, rolls_ ? s.roll.data() : nullptr,
-                             live_.data(), back_.data(), periods_.length};
+                             live_.data(), back_.data(), periods_.length, tilt_.ahead, tilt_.on};
   const auto sweep_rows = [&](Worker& worker, std::size_t first, std::size_t last) {
     if (first == last) return;
     sweep_pairs(worker, s, task, view, first, last, f, m);
@@ -845,6 +947,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   orphans_.clear();
   for (const auto& worker : workers_) orphans_.insert(orphans_.end(), worker->orphans.begin(), worker->orphans.end());
   if (task.commit) book_orphans(s);
+  if (task.commit && !world_.servoed.empty()) add_presses();
 
   const Worker* worst = nullptr;
   for (const auto& worker : workers_)
@@ -907,7 +1010,7 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
 
   // The usual step asks for no more than forces.
   const bool moving_walls = b.of_walls && moving_;
-  if (task.shifting == Shifting::all || rolling || moving_walls || task.powers || task.dot || task.record) note(worker, s, task);
+  if (task.shifting == Shifting::all || rolling || moving_walls || (tilt_.on && !b.of_walls) || task.powers || task.dot || task.record) note(worker, s, task);
   if (task.commit && task.shifting == Shifting::none) {
     for (int c = 0; c < b.n; ++c) live_[b.slot[static_cast<std::size_t>(c)]] = touches | sprung;
   } else if (task.commit) {
@@ -932,6 +1035,9 @@ void Engine<D, T>::note(Worker& worker, State<D, T>& s, const Task& task) {
     if (task.shifting == Shifting::all) add_shift(b, s, c, tangential_force(b.get(b.tangential, c), n));
 
     T work{};
+    if (!b.of_walls && tilt_.on) work = dot(f, s.v[i] - s.v[b.j[k]] - b.get(b.dv, c));  // of the image that moves on
+    if (task.commit && b.of_walls && world_.walls[b.j[k]].servo.on)
+      worker.presses.push_back({b.j[k], world_.grains.id[i], dot(f, convert<T>(world_.walls[b.j[k]].servo.direction))});
     if (b.of_walls && walls_move_[b.j[k]]) {
       work = dot(f, s.v[i] - b.get(b.dv, c));
       if (rolling) work += dot(b.get(b.rolling, c), b.get(b.wj, c));
@@ -1006,7 +1112,7 @@ void Engine<D, T>::body_forces(const T& t, const State<D, T>& s, std::size_t i, 
   }
   if (world_.domain.gravity_rate != 0) {
     Vec<D, T> rate;
-    gravity_at(world_.domain, t, &rate);
+    scree::gravity_at(world_.domain, t, &rate);
     power[Ledger::work] -= g.m[i] * dot(rate, s.x[i]);
   }
 }
@@ -1018,7 +1124,7 @@ template <class Then>
 void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha,
                           const Then& then) {
   const Grains<D, T>& g = world_.grains;
-  const Vec<D, T> gravity = gravity_at(world_.domain, t);
+  const Vec<D, T> gravity = gravity_at(t);
   const bool plain = !special_ && !(moving_ && (task.commit || task.powers));
   const GatherView<D, T> view{in_begin_.data(), in_slot_.data(), in_slot_.size(), back_.data(), f_a.data(), m_alpha.data(),
                               plain ? inverse_mass_.data() : nullptr, inverse_inertia_.data(), still_.data(), gravity};
@@ -1031,6 +1137,7 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
       if (moving_ && (task.commit || task.powers)) {
         // what it takes to move a held grain is work done on the others
         const T work = -(dot(f, s.v[i]) + dot(m, s.w[i]));
+        if (task.commit && servo_groups_) held_force_[i] = dot(f, convert<T>(world_.groups[g.group[i]].servo.direction));
         if (task.commit) s.e[i][Ledger::work] += work * task.weight;
         if (task.powers) (*task.powers)[i][Ledger::work] += work;
       }
@@ -1047,6 +1154,7 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
     f_a[i] = a;
     m_alpha[i] = alpha;
   };
+  if (servo_groups_) held_force_.resize(g.size());
   for_each_block<double>(g.size(), [&](std::size_t first, std::size_t last) {
     kernels_.gather(view, first, last);
     if (!plain)

@@ -23,8 +23,10 @@
 
 #include "scree/analysis/frame.hpp"
 #include "scree/engines/batch.hpp"
+#include "scree/engines/tilt.hpp"
 #include "scree/integrators/system.hpp"
 #include "scree/neighbours/search.hpp"
+#include "scree/neighbours/sheared.hpp"
 #include "scree/shapes/wall.hpp"
 
 namespace scree {
@@ -59,6 +61,11 @@ class Engine final : public System<D, T> {
   /// position alone: were it left to the rebuilding of lists, their timing would change bits. Where
   /// gravity acts along a periodic axis, the height that a grain regains is booked as work.
   void wrap(const T& t, State<D, T>& s);
+
+  /// After a step that ends at t, before impose(): servos go on to t and take the speed of the next step.
+  void move_servos(const T& t, const T& h);
+  /// Between two steps of h, after wrap(): grains come in and go out. What they carry is booked as work.
+  void exchange(const T& t, const T& h, std::int64_t step, State<D, T>& s);
 
   /// The present instant in id order; `pending` as in Integrator. Changes nothing.
   Frame frame(const T& t, std::int64_t step, const T& pending, bool with_contacts);
@@ -118,7 +125,13 @@ class Engine final : public System<D, T> {
     std::size_t slot, i;
     T slid, rolled, work;
   };
+  /// What a grain exerts on a wall with a servo, along the direction against which it presses.
+  struct Press {
+    std::uint32_t wall, id;
+    T force;
+  };
   struct Worker {
+    std::vector<Press> presses;
     Batch<D, T> batch;
     std::vector<Orphan> orphans;
     std::vector<Record> records;
@@ -159,6 +172,16 @@ class Engine final : public System<D, T> {
   void move_held(const T& t, State<D, T>& s);
   void book_orphans(State<D, T>& s);
   void load_grains();
+  void restore(const std::vector<SpringRecord>& records);
+  T energy_of_contacts_with(const std::vector<std::uint16_t>& taken, const State<D, T>& s) const;
+  Vec<D, T> gravity_at(const T& t) const;
+  Vec<D, T> shortest(Vec<D, T> d) const;
+  Vec<D, T> wrapped(Vec<D, T> x) const;
+  void boost(Batch<D, T>& b) const;
+  void into_periods(Vec<D, T>& x) const;
+  void cross_border(State<D, T>& s, std::size_t i, bool up);
+  T servo_place(std::size_t k, const T& t) const;
+  void add_presses();
   template <class F> void each_state(F&& f);
   std::string name_of(std::uint32_t i) const;
 
@@ -190,6 +213,7 @@ class Engine final : public System<D, T> {
   std::vector<std::uint32_t> wall_begin_, wall_partner_, old_wall_begin_, old_wall_partner_;
   Column<std::uint32_t> in_begin_, in_slot_;
   Column<std::uint8_t> live_, old_live_;  // bits of a slot: see below
+  static constexpr std::uint32_t none = 0xFFFFFFFFU;
   enum : std::uint8_t { touches = 1, sprung = 2, slack = 4 };  // now; has springs; its pull is cut (shifted form)
   Column<Share<D, T>> back_;  // of each pair: force and torque on its partner, 0 where it does not touch
   /// The momentum-shifted form's share of a contact: forces on P and shifts ψ n, see ShiftedRates.
@@ -213,6 +237,14 @@ class Engine final : public System<D, T> {
 
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Orphan> orphans_;
+
+  // sheared box, servos, inlets
+  Tilt<D, T> tilt_;
+  T way_listed_{};                   // of the tilt, when the list was made
+  Sheared<D, T>* sheared_ = nullptr; // the search, if the box is sheared
+  bool servo_groups_ = false, homes_ = false;
+  Column<T> held_force_;             // on held grains of groups with a servo, along its direction
+  std::vector<Press> presses_;
   std::optional<GrainFault> fault_;
   bool forgiving_ = false;
 

@@ -57,7 +57,7 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
   f.time_lo = low_word(t);
   f.step = step;
   Energies& e = f.energies;
-  Vec<Ledger::size, T> ledger{};
+  Vec<Ledger::size, T> ledger = world_.retired;
   for (const std::uint32_t i : order_by_id(g.id)) {
     ledger += s.e[i] + powers[i] * pending;
     if (!present_[i]) continue;
@@ -149,7 +149,7 @@ std::vector<typename Engine<D, T>::SpringRecord> Engine<D, T>::springs(bool touc
     for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
       const std::size_t j = rows_.partner[p];
       const T reach = g.r[i] + g.r[j];
-      if (touching_only && !(norm2(periods_.shortest(s.x[j] - s.x[i])) < reach * reach)) continue;
+      if (touching_only && !(norm2(shortest(s.x[j] - s.x[i])) < reach * reach)) continue;
       add(p, i, g.id[j]);
     }
     for (std::size_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) {
@@ -173,7 +173,15 @@ void Engine<D, T>::reload(const T& t, const std::vector<SpringRecord>& records) 
   load_grains();
   impose(t, s);
   pose_walls(t);
+  if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
   refresh(s, false);
+  restore(records);
+}
+
+/// Gives springs back to their pairs after the list was made anew.
+template <int D, class T>
+void Engine<D, T>::restore(const std::vector<SpringRecord>& records) {
+  State<D, T>& s = world_.state;
   const Grains<D, T>& g = world_.grains;
   const std::size_t pairs = rows_.partner.size();
   const auto put = [&](std::size_t slot, std::uint32_t id1, std::uint32_t id2) {
@@ -211,6 +219,11 @@ std::uint64_t Engine<D, T>::hash(const T& t, std::int64_t step) {
     feed(s.w[i]);
   }
   pose_walls(t);
+  for (const Servoed<T>& one : world_.servoed) {
+    feed(one.s);
+    feed(one.u);
+  }
+  if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
   for (const SpringRecord& r : springs(true)) {
     feed(r.id1);
     feed(r.id2);
@@ -227,6 +240,7 @@ std::uint64_t Engine<D, T>::hash(const T& t, std::int64_t step) {
   template Energies Engine<D, T>::energies(const T&, const T&);                          \
   template std::vector<Engine<D, T>::SpringRecord> Engine<D, T>::springs(bool);          \
   template void Engine<D, T>::reload(const T&, const std::vector<SpringRecord>&);        \
+  template void Engine<D, T>::restore(const std::vector<SpringRecord>&);                 \
   template std::uint64_t Engine<D, T>::hash(const T&, std::int64_t);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "scree/grains/gates.hpp"
 #include "scree/grains/grains.hpp"
 #include "scree/grains/motion.hpp"
+#include "scree/grains/servo.hpp"
 
 namespace scree {
 
@@ -42,6 +44,7 @@ struct Wall {
   std::uint16_t material = 0;
   double from = -forever, until = forever;  // it exists for from <= t < until
   std::vector<Move<D>> motion;
+  Servo<D> servo;  // of a plane, along its normal
 };
 
 /// A prescribed force or torque on the grains of a group: constant + amplitude sin(2 pi frequency t + phase),
@@ -66,6 +69,15 @@ struct Group {
   std::vector<Push<D>> pushes;
   double attachment = 0;   // N/m: spring of every grain to its home (0: none)
   double drag = 0;         // kg/s per metre of radius: force -drag r v (0: none)
+  Servo<D> servo;          // of its held grains, as one rigid body
+};
+
+/// Simple shear of a periodic box after Lees and Edwards (J. Phys. C 5, 1921, 1972): v_x grows by `rate` times
+/// the period along y from one image to the next one above. 0: none.
+struct Shear {
+  double rate = 0;       // 1/s
+  double from = 0;       // s
+  bool profile = false;  // grains start with v_x = rate (y - middle) on top of their own velocity
 };
 
 template <int D>
@@ -76,6 +88,7 @@ struct Domain {
   Vec<D, double> gravity{};      // m/s^2
   double gravity_rate = 0;       // rad/s: gravity turns in the x-y plane (a drum seen from its wall)
   double damping = 0;            // 1/s: global damping, a = -damping v and likewise for the spin
+  Shear shear;                   // Lees-Edwards: the image one period up along y moves along x
 };
 
 /// How a grain moves when it appears.
@@ -94,6 +107,12 @@ struct World {
   std::vector<Wall<D>> walls;
   std::vector<Group<D>> groups;
   std::vector<Birth<D, T>> births;  // of the grains of groups with a window, by id
+  std::vector<Inlet<D>> inlets;
+  std::vector<Outlet<D>> outlets;
+  std::vector<Tally<T>> let_in, let_out;  // by inlet and by outlet, so far
+  std::uint32_t next_id = 0;              // of the next grain to come in; ids are never used twice
+  Vec<Ledger::size, T> retired{};         // the ledger of the grains that have left
+  std::vector<Servoed<T>> servoed;        // of walls, then of groups; empty if no servo acts
   Domain<D> domain;
 };
 

@@ -161,7 +161,7 @@ class VelocityVerlet : public SingleStep<D, T> {
   const Method& method() const override { return about; }
   Memory<D, T> memory() override {
     Memory<D, T> m;
-    m.points.push_back({"a", &this->f_.a, false});
+    m.points.push_back({"a", &this->f_.a, false, true});
     m.spins.push_back({"alpha", &this->f_.alpha, false});
     return m;
   }
@@ -221,7 +221,7 @@ class Taylor final : public SingleStep<D, T> {
   const Method& method() const override { return about; }
   Memory<D, T> memory() override {
     Memory<D, T> m;
-    m.points.push_back({"a_prev", &before_.a, false});
+    m.points.push_back({"a_prev", &before_.a, false, true});
     m.spins.push_back({"alpha_prev", &before_.alpha, false});
     return m;
   }

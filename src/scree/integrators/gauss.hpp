@@ -43,7 +43,7 @@ class Gauss4 final : public Integrator<D, T> {
       for (std::size_t i = 0; i < 2; ++i) {
         const std::string n = std::to_string(i);
         m.points.push_back({"last_v" + n, &last_[i].v, true});
-        m.points.push_back({"last_a" + n, &last_[i].a, false});
+        m.points.push_back({"last_a" + n, &last_[i].a, false, true});
         m.spins.push_back({"last_alpha" + n, &last_[i].alpha, false});
       }
     return m;

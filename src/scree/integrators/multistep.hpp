@@ -42,7 +42,7 @@ class AdamsBashforth2 final : public SingleStep<D, T> {
   explicit AdamsBashforth2(const T& t0) : t0_(t0) {}
   Memory<D, T> memory() override {
     Memory<D, T> m;
-    m.points = {{"v_prev", &v_, true}, {"a_prev", &before_.a, false}};
+    m.points = {{"v_prev", &v_, true}, {"a_prev", &before_.a, false, true}};
     m.spins = {{"w_prev", &w_, true}, {"alpha_prev", &before_.alpha, false}};
     m.states.push_back({"look", &look_});
     return m;
@@ -113,7 +113,7 @@ class Gear5 final : public SingleStep<D, T> {
   const Method& method() const override { return about; }
   Memory<D, T> memory() override {
     Memory<D, T> m;
-    m.points = {{"a", &d2_.a, false}, {"b", &d3_.a, false}, {"c", &d4_.a, false}};
+    m.points = {{"a", &d2_.a, false, true}, {"b", &d3_.a, false}, {"c", &d4_.a, false}};
     m.spins = {{"alpha", &d2_.alpha, false}, {"beta", &d3_.alpha, false}, {"gamma", &d4_.alpha, false}};
     m.states = {{"look", &look_}, {"k0", &k_[0]}, {"k1", &k_[1]}, {"k2", &k_[2]}, {"k3", &k_[3]}};
     return m;

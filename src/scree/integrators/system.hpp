@@ -138,7 +138,7 @@ class System {
 /// matches their springs, and checkpoints save them, so an integrator may keep what it likes.
 template <int D, class T>
 struct Memory {
-  struct Points { std::string name; Column<Vec<D, T>>* column; bool is_velocity; };
+  struct Points { std::string name; Column<Vec<D, T>>* column; bool is_velocity; bool is_acceleration = false; };
   struct Spins { std::string name; Column<Spin<D, T>>* column; bool is_velocity; };
   struct States { std::string name; State<D, T>* state; };
   struct Numbers { std::string name; T* value; };

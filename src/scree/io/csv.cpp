@@ -99,6 +99,24 @@ void write_contacts_rows(AtomicFile& out, std::size_t index, const Frame& f) {
   }
 }
 
+void write_signals_csv(const fs::path& path, const RunReader& run) {
+  AtomicFile out(path);
+  std::string header = "step,time";
+  for (const std::string& name : run.info().signals) {
+    std::string quoted;
+    for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    header += name.find_first_of(",\"\n") == std::string::npos ? "," + name : ",\"" + quoted + '"';
+  }
+  out.write(header + "\n");
+  Row row(out);
+  for (const SignalRow& one : run.signals()) {
+    row << one.step << one.time;
+    for (const double x : one.values) row << x;
+    row.end();
+  }
+  out.commit();
+}
+
 void write_energies_csv(const fs::path& path, const std::vector<EnergyRow>& rows) {
   AtomicFile out(path);
   out.write(
@@ -199,6 +217,10 @@ std::vector<fs::path> export_csv(const RunReader& run, const fs::path& dir,
   grains.commit();
   contacts.commit();
   write_energies_csv(files[2], run.energies());
+  if (!run.info().signals.empty()) {
+    files.push_back(dir / "signals.csv");
+    write_signals_csv(files.back(), run);
+  }
   return files;
 }
 

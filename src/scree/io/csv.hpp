@@ -22,6 +22,9 @@ void write_contacts_header(AtomicFile& out, int dim);
 void write_contacts_rows(AtomicFile& out, std::size_t index, const Frame& frame);
 void write_energies_csv(const std::filesystem::path& path, const std::vector<EnergyRow>& rows);
 
+/// step, time and the signals by name; names with commas or quotes are quoted.
+void write_signals_csv(const std::filesystem::path& path, const RunReader& run);
+
 enum class ExportKind { vtk, csv, lammps };
 
 struct ExportOptions {

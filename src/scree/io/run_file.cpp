@@ -2,6 +2,7 @@
 #include "scree/io/run_file.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <set>
@@ -51,6 +52,26 @@ std::vector<EnergyRow> read_energies(const hdf5::Group& file) {
   if (!file.has("energies")) return rows;
   rows.resize(file.row_count("energies"));
   if (!rows.empty()) file.read_rows("energies", energy_members(), rows.data());
+  return rows;
+}
+
+// --- The table of signals: as energies, but with columns that the run names. Steps are the bits of an integer in the
+// place of a double.
+
+std::vector<hdf5::Member> signal_members(const std::vector<std::string>& names) {
+  std::vector<hdf5::Member> members{{"step", true}, {"time"}};
+  for (const std::string& name : names) members.push_back({name});
+  return members;
+}
+
+std::vector<SignalRow> read_signals(const hdf5::Group& file, const std::vector<std::string>& names) {
+  std::vector<SignalRow> rows;
+  if (names.empty() || !file.has("signals")) return rows;
+  const std::size_t width = names.size() + 2;
+  std::vector<double> flat(file.row_count("signals") * width);
+  if (!flat.empty()) file.read_rows("signals", signal_members(names), flat.data());
+  for (auto at = flat.begin(); at != flat.end(); at += static_cast<std::ptrdiff_t>(width))
+    rows.push_back({std::bit_cast<std::int64_t>(*at), at[1], {at + 2, at + static_cast<std::ptrdiff_t>(width)}});
   return rows;
 }
 
@@ -280,6 +301,7 @@ void write_info(hdf5::Group& file, const RunInfo& info, bool finished) {
   file.set("hash", hash_text(info.scene), "scene");
   file.write_texts("materials", info.materials);
   file.write_texts("groups", info.groups);
+  if (!info.signals.empty()) file.write_texts("signal_names", info.signals);
   hdf5::Group walls = file.create_group("walls");
   std::vector<std::string> kinds, names;
   for (const auto& wall : nlohmann::json::parse(info.walls, nullptr, false)) {
@@ -313,6 +335,7 @@ RunInfo read_info(const hdf5::Group& file) {
   info.scene = file.read_text("scene");
   info.materials = file.read_texts("materials");
   info.groups = file.read_texts("groups");
+  if (file.has("signal_names")) info.signals = file.read_texts("signal_names");
   info.walls = file.group("walls").read_text("json");
   return info;
 }
@@ -367,6 +390,7 @@ struct RunWriter::Body {
   Frame grains;  // what grains keep; empty id: not known yet
   std::string grains_file, grains_object;
   std::vector<EnergyRow> pending;  // rows not yet in the master
+  std::vector<double> pending_signals;
   std::size_t rows = 0;            // rows in the master
   std::int64_t last_row = -1;      // step of the last row, pending or not; -1: none
   std::vector<fs::path> unsynced;
@@ -382,6 +406,7 @@ struct RunWriter::Body {
     master.append<double>("time", {});
     master.append<std::int64_t>("step", {});
     master.append_rows("energies", energy_members(), nullptr, 0);
+    if (!info.signals.empty()) master.append_rows("signals", signal_members(info.signals), nullptr, 0);
   }
 
   void add_entry(Entry e) {
@@ -406,25 +431,39 @@ struct RunWriter::Body {
     master.link_external("grains", file, object);
     dirty = true;
   }
-  void add_row(const EnergyRow& row) {
+  std::size_t signal_width() const { return info.signals.empty() ? 0 : info.signals.size() + 2; }
+  void add_row(const EnergyRow& row, const std::vector<double>& signals) {
+    if (signals.size() != info.signals.size())
+      throw RunError(fmt::format("{}: {} signals for {} names", (dir / run_name).string(), signals.size(), info.signals.size()));
     if (row.step < last_row)
       throw RunError(fmt::format("{}: energies of step {} after those of step {}",
                                  (dir / run_name).string(), row.step, last_row));
     if (row.step == last_row) {
-      if (pending.empty())
+      if (pending.empty()) {
         master.truncate("energies", --rows);
-      else
+        if (!signals.empty()) master.truncate("signals", rows);
+      } else {
         pending.pop_back();
+        pending_signals.resize(pending_signals.size() - signal_width());
+      }
     }
     pending.push_back(row);
+    if (!signals.empty()) {
+      pending_signals.push_back(std::bit_cast<double>(row.step));
+      pending_signals.push_back(row.time);
+      pending_signals.insert(pending_signals.end(), signals.begin(), signals.end());
+    }
     last_row = row.step;
     dirty = true;
   }
   void publish() {
     if (!dirty) return;
     master.append_rows("energies", energy_members(), pending.data(), pending.size());
+    if (!info.signals.empty())
+      master.append_rows("signals", signal_members(info.signals), pending_signals.data(), pending.size());
     rows += pending.size();
     pending.clear();
+    pending_signals.clear();
     write_file(dir / run_name, master.image());
     dirty = false;
   }
@@ -472,8 +511,10 @@ RunWriter RunWriter::resume(const fs::path& dir, std::int64_t step,
       const auto [name, object] = target(frames, frame_name(k), "/frames/" + frame_name(k));
       body->add_entry({old.steps()[k], old.times()[k], name, object});
     }
-    for (const EnergyRow& row : read_energies(file))
-      if (row.step <= step) body->add_row(row);
+    const auto signals = read_signals(file, body->info.signals);
+    const auto energies = read_energies(file);
+    for (std::size_t k = 0; k < energies.size() && energies[k].step <= step; ++k)
+      body->add_row(energies[k], k < signals.size() ? signals[k].values : std::vector<double>(body->info.signals.size()));
   }
   if (was_finished) {
     // The finished file stays, under another name, as the home of its frames.
@@ -492,9 +533,9 @@ RunWriter RunWriter::resume(const fs::path& dir, std::int64_t step,
   return RunWriter(std::move(body));
 }
 
-void RunWriter::record(const EnergyRow& row) { body_->add_row(row); }
+void RunWriter::record(const EnergyRow& row, const std::vector<double>& signals) { body_->add_row(row, signals); }
 
-void RunWriter::append(const Frame& frame) {
+void RunWriter::append(const Frame& frame, const std::vector<double>& signals) {
   Body& b = *body_;
   if (b.finished) throw RunError(path().string() + ": a frame after the end of the run");
   check_frame(frame, b.info.dim);
@@ -517,7 +558,7 @@ void RunWriter::append(const Frame& frame) {
   b.unsynced.push_back(b.dir / file);
   if (again) b.drop_last_entry();
   b.add_entry({frame.step, frame.time, file, "/frame"});
-  b.add_row(energy_row(frame.step, frame.time, frame.energies));
+  b.add_row(energy_row(frame.step, frame.time, frame.energies), signals);
   b.publish();
 }
 
@@ -564,6 +605,15 @@ void RunWriter::finish() {
     out.write("step", steps);
     const auto table = read_energies(b.master);
     out.append_rows("energies", energy_members(), table.data(), table.size(), Storage::packed);
+    if (!b.info.signals.empty()) {
+      std::vector<double> flat;
+      for (const SignalRow& row : read_signals(b.master, b.info.signals)) {
+        flat.push_back(std::bit_cast<double>(row.step));
+        flat.push_back(row.time);
+        flat.insert(flat.end(), row.values.begin(), row.values.end());
+      }
+      out.append_rows("signals", signal_members(b.info.signals), flat.data(), table.size(), Storage::packed);
+    }
   });
   sync_folder(b.dir);
   b.finished = true;
@@ -617,6 +667,7 @@ std::size_t RunReader::size() const { return body_->times.size(); }
 const std::vector<double>& RunReader::times() const { return body_->times; }
 const std::vector<std::int64_t>& RunReader::steps() const { return body_->steps; }
 std::vector<EnergyRow> RunReader::energies() const { return read_energies(body_->file); }
+std::vector<SignalRow> RunReader::signals() const { return read_signals(body_->file, body_->info.signals); }
 
 Frame RunReader::frame(std::size_t i) const {
   if (i >= size())

@@ -39,6 +39,7 @@ struct RunInfo {
   std::vector<std::string> materials;        // names, by index
   std::vector<std::string> groups;           // names, by index
   std::string walls = "[]";                  // JSON, see walls_json
+  std::vector<std::string> signals;          // names of what is recorded with every row of energies
   std::map<std::string, std::string> extra;  // further text attributes (law, integrator, ...)
   std::map<std::string, double> numbers;     // further number attributes (dt, ...)
 };
@@ -53,6 +54,13 @@ struct EnergyRow {
   double dissipated() const { return normal + tangential + rolling + drag; }
 };
 EnergyRow energy_row(std::int64_t step, double time, const Energies& e);
+
+/// One row of the table of signals, written with every row of energies: what passed gates, where servos are.
+struct SignalRow {
+  std::int64_t step = 0;
+  double time = 0;
+  std::vector<double> values;  // by RunInfo::signals
+};
 
 /// Walls as JSON text and back, motion and times included.
 template <int D> std::string walls_json(const std::vector<Wall<D>>& walls);
@@ -71,10 +79,10 @@ class RunWriter {
   ~RunWriter();  // leaves the run unfinished, and readable
 
   /// Adds a row to the energy table. It reaches the disk with the next frame, `sync` or `finish`.
-  void record(const EnergyRow& row);
+  void record(const EnergyRow& row, const std::vector<double>& signals = {});
   /// Writes a frame and its row of the energy table. Steps must not fall; a frame of the same step
   /// as the last one takes its place.
-  void append(const Frame& frame);
+  void append(const Frame& frame, const std::vector<double>& signals = {});
   /// Waits until all that was given is on the disk. To be called before each checkpoint, so that
   /// what the checkpoint continues is there.
   void sync();
@@ -109,6 +117,7 @@ class RunReader {
   const std::vector<std::int64_t>& steps() const;
   Frame frame(std::size_t i) const;
   std::vector<EnergyRow> energies() const;
+  std::vector<SignalRow> signals() const;
 
   /// For the metric of analysis/compare.hpp. Refers to this reader, which must outlive it.
   Trajectory trajectory() const;

@@ -6,15 +6,15 @@
 
 #include <unistd.h>
 
+#include "scree/grains/body.hpp"
 #include "scree/run/hash.hpp"
 #include "scree/run/read_parts.hpp"
+#include "scree/run/simulation.hpp"
 #include "scree/scenes/overlap_grid.hpp"
 #include "scree/scenes/registry.hpp"
 
 namespace scree {
-namespace {
 
-/// radius = 3e-3, or { mean, spread }, or { min, max }.
 Radii read_radii(TomlTable& block) {
   Radii radii;
   const auto value = block.find("radius");
@@ -43,6 +43,8 @@ Radii read_radii(TomlTable& block) {
   table.finish();
   return radii;
 }
+
+namespace {
 
 template <int D> std::vector<Push<D>> read_pushes(TomlTable& block) {
   std::vector<Push<D>> pushes;
@@ -77,17 +79,6 @@ std::vector<std::uint8_t> read_fixed(TomlTable& block, bool& all) {
   return each;
 }
 
-/// Mass and moment of inertia about the centre.
-template <class T> std::pair<T, T> mass_and_inertia(const Material& material, const T& r) {
-  const T pi = constant::pi<T>();
-  if (material.body == Body::disc) {
-    const T m = pi * r * r * T(material.height) * T(material.density);
-    return {m, m * r * r / T(2)};
-  }
-  const T m = T(4) / T(3) * pi * r * r * r * T(material.density);
-  return {m, T(2) / T(5) * m * r * r};
-}
-
 template <int D> AnyBuilder<D> builder_named(const std::string& name) {
   AnyBuilder<D> made;
   for_each_builder<D>([&](auto one) {
@@ -110,7 +101,8 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
                                     std::uint64_t& extra_hash) {
   std::vector<GrainBlock> blocks;
   std::vector<TomlTable> tables = root.tables("grains");
-  if (tables.empty()) root.fail("no grains; expected at least one [[grains]] block");
+  if (tables.empty() && !root.has("insert"))
+    root.fail("no grains; expected at least one [[grains]] block (or an [[insert]] block)");
   if (tables.size() > 10000)
     tables[10000].fail("too many [[grains]] blocks: expected at most 10000");
   const std::int64_t limit = std::min(limits.grains, memory_limit());
@@ -143,6 +135,11 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
     group.pushes = read_pushes<D>(table);
     group.attachment = table.get("attachment", 0.0, {non_negative, "N/m"});
     group.drag = table.get("drag", 0.0, {non_negative, "kg/(m s)"});
+    group.servo = read_servo(table, world.domain);
+    if (group.servo.on && table.has("fixed") && fixed.empty() && !all_fixed)
+      table.fail_at("fixed", "grains with a servo move as one body; expected fixed = true");
+    if (world.domain.shear.rate != 0 && (group.servo.on || !group.motion.empty()))
+      table.fail("grains that are moved by prescription have no place in a sheared box (domain.shear)");
     block.allow_overlap = table.get("allow_overlap", false);
 
     Site<D> site;
@@ -201,7 +198,7 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
       grains.id[i] = static_cast<std::uint32_t>(i);
       grains.material[i] = material;
       grains.group[i] = static_cast<std::uint16_t>(world.groups.size());
-      const bool moved = !group.motion.empty() && fixed.empty() && sketch.fixed.empty();
+      const bool moved = (!group.motion.empty() || group.servo.on) && fixed.empty() && sketch.fixed.empty();
       grains.held[i] = all_fixed || moved || (!fixed.empty() && fixed[k]) ||
                        (!sketch.fixed.empty() && sketch.fixed[k]);
       grains.home[i] = join_words<T>(sketch.x, sketch.x_lo, k);
@@ -223,6 +220,7 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
 }
 
 template <int D, class T> std::vector<MaterialUse> use_of_materials(const World<D, T>& world) {
+  if (!world.inlets.empty()) return use_of_materials(with_arrivals(world));
   std::vector<MaterialUse> use(world.materials.size());
   for (std::size_t i = 0; i < world.grains.size(); ++i) {
     MaterialUse& one = use[world.grains.material[i]];

@@ -8,6 +8,7 @@
 #include "scree/io/toml_reader.hpp"
 #include "scree/run/read_scene.hpp"
 #include "scree/run/scene.hpp"
+#include "scree/scenes/build.hpp"
 
 namespace scree {
 
@@ -23,12 +24,26 @@ void read_window(TomlTable& block, double& from, double& until);
 /// motion = [{ move = "translate", ... }]
 template <int D> std::vector<Move<D>> read_motion(TomlTable& block);
 
+/// A box given as two corners, and a direction of any length, made a unit vector.
+template <int D> Corners<D> read_corners(TomlTable& table, const char* key);
+template <int D> Vec<D, double> read_direction(TomlTable& table, const char* key);
+
+/// radius = 3e-3, or { mean, spread }, or { min, max }.
+Radii read_radii(TomlTable& block);
+
+/// servo = { pressure, … }; of a group with its own direction.
+template <int D>
+Servo<D> read_servo(TomlTable& block, const Domain<D>& domain, const Vec<D, double>* direction = nullptr);
+
+/// [[insert]], [[remove]]: fills inlets, outlets and the groups of the former.
+template <int D, class T> void read_gates(TomlTable& root, World<D, T>&, std::uint64_t seed);
+
 /// [domain]
 template <int D> Domain<D> read_domain(TomlTable& root, std::vector<std::string>& warnings);
 
 /// [[walls]]; also gives the block of each wall, for later complaints.
 template <int D> std::vector<Wall<D>> read_walls(TomlTable& root, const std::vector<Material>&,
-                                                 std::vector<TomlTable>& block_of);
+                                                 const Domain<D>&, std::vector<TomlTable>& block_of);
 
 /// A [[grains]] block after reading.
 struct GrainBlock {

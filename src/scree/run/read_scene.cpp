@@ -144,14 +144,17 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   world.materials = read_materials(root);
   world.domain = read_domain<D>(root, scene.warnings);
   std::vector<TomlTable> wall_blocks;
-  world.walls = read_walls<D>(root, world.materials, wall_blocks);
+  world.walls = read_walls<D>(root, world.materials, world.domain, wall_blocks);
   root.find("grains");
   root.find("contact");
+  root.find("insert");
+  root.find("remove");
   root.finish();  // before the work: a mistyped block should not cost a minute
 
   const std::string folder = std::filesystem::path(scene.file).parent_path().string();
   std::uint64_t files = 0;
   const auto blocks = read_grains(root, world, scene.seed, folder, limits, files);
+  read_gates(root, world, scene.seed);
   scene.table = read_contact(root, world.materials, use_of_materials(world));
   check_places(scene, root, blocks, wall_blocks);
   check_step(scene, root);

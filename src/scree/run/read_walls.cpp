@@ -7,7 +7,6 @@
 #include "scree/scenes/build.hpp"
 
 namespace scree {
-namespace {
 
 template <int D> Corners<D> read_corners(TomlTable& table, const char* key) {
   const auto value = table.at(key, "two corners, [[low], [high]], in m");
@@ -32,6 +31,8 @@ template <int D> Vec<D, double> read_direction(TomlTable& table, const char* key
     table.fail_at(key, "expected a vector of common size");
   return scaled * (1 / length);
 }
+
+namespace {
 
 Vec<3, double> read_axis(TomlTable& table) {
   return table.has("axis") ? read_direction<3>(table, "axis") : Vec<3, double>{0, 0, 1};
@@ -109,12 +110,21 @@ template <int D> Domain<D> read_domain(TomlTable& root, std::vector<std::string>
   domain.gravity = table->get("gravity", domain.gravity, {any, "m/s^2"});
   domain.gravity_rate = table->get("gravity_rate", 0.0, {any, "rad/s"});
   domain.damping = table->get("damping", 0.0, {non_negative, "1/s"});
+  if (auto shear = table->table("shear")) {
+    domain.shear.rate = shear->required<double>("rate", {any, "1/s"});
+    domain.shear.from = shear->get("from", 0.0, {any, "s"});
+    domain.shear.profile = shear->get("profile", false);
+    shear->finish();
+    if (domain.shear.rate != 0 && !(domain.periodic[0] && domain.periodic[1]))
+      table->fail_at("shear", "shears along x from one image along y to the next; expected both axes periodic");
+  }
   table->finish();
   return domain;
 }
 
 template <int D> std::vector<Wall<D>> read_walls(TomlTable& root,
                                                  const std::vector<Material>& materials,
+                                                 const Domain<D>& domain,
                                                  std::vector<TomlTable>& block_of) {
   std::vector<Wall<D>> walls;
   const std::vector<std::string> kinds{"plane", "box", "ring", "segment"};
@@ -141,6 +151,10 @@ template <int D> std::vector<Wall<D>> read_walls(TomlTable& root,
       wall.kind = WallKind::plane;
       wall.point = block.required<Vec<D, double>>("point", {any, "m"});
       wall.normal = read_direction<D>(block, "normal");
+      wall.servo = read_servo(block, domain, &wall.normal);
+      if (wall.servo.on)
+        for (const Move<D>& move : wall.motion)
+          if (move.kind == MoveKind::rotate) block.fail_at("servo", "a wall that turns cannot have a servo");
       put(wall);
     } else if (kind == "ring") {
       wall.kind = WallKind::ring;
@@ -189,9 +203,13 @@ template std::vector<Move<2>> read_motion(TomlTable&);
 template std::vector<Move<3>> read_motion(TomlTable&);
 template Domain<2> read_domain(TomlTable&, std::vector<std::string>&);
 template Domain<3> read_domain(TomlTable&, std::vector<std::string>&);
-template std::vector<Wall<2>> read_walls(TomlTable&, const std::vector<Material>&,
+template std::vector<Wall<2>> read_walls(TomlTable&, const std::vector<Material>&, const Domain<2>&,
                                          std::vector<TomlTable>&);
-template std::vector<Wall<3>> read_walls(TomlTable&, const std::vector<Material>&,
+template std::vector<Wall<3>> read_walls(TomlTable&, const std::vector<Material>&, const Domain<3>&,
                                          std::vector<TomlTable>&);
+template Corners<2> read_corners<2>(TomlTable&, const char*);
+template Corners<3> read_corners<3>(TomlTable&, const char*);
+template Vec<2, double> read_direction<2>(TomlTable&, const char*);
+template Vec<3, double> read_direction<3>(TomlTable&, const char*);
 
 }  // namespace scree

@@ -106,8 +106,9 @@ class Runner {
   void checkpoint(Simulation<D, T>& sim);
   void check_fault(Simulation<D, T>& sim);
   void keep(Simulation<D, T>& sim);
-  RunInfo info() const;
-  void summarise(Simulation<D, T>& sim, double wall, std::int64_t from_step);
+  RunInfo info(const Simulation<D, T>& sim) const;
+  void summarise(Simulation<D, T>& sim, double wall);
+  void report_gates(Simulation<D, T>& sim);
   std::int64_t last_step(double dt) const;
 
   Scene<D, T>& scene_;
@@ -138,7 +139,7 @@ void Runner<D, T>::refuse_to_overwrite() const {
 }
 
 template <int D, class T>
-RunInfo Runner<D, T>::info() const {
+RunInfo Runner<D, T>::info(const Simulation<D, T>& sim) const {
   RunInfo r;
   r.name = scene_.name;
   r.scene = scene_.text;
@@ -159,6 +160,7 @@ RunInfo Runner<D, T>::info() const {
   if (r.lo.size() != static_cast<std::size_t>(D)) r.lo.clear(), r.hi.clear();
   for (const Material& m : scene_.world.materials) r.materials.push_back(m.name);
   for (const Group<D>& g : scene_.world.groups) r.groups.push_back(g.name);
+  r.signals = sim.signal_names();
   r.walls = walls_json(scene_.world.walls);
   r.extra["integrator"] = scene_.run.integrator;
   r.numbers["dt"] = scene_.run.dt;
@@ -216,9 +218,9 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, bool prepari
       if (step == end || snapshots.due(step)) {
         const Frame frame = sim.frame(scene_.output.contacts);
         check_fault(sim);
-        writer_->append(frame);
+        writer_->append(frame, sim.signals());
       } else if (energies.due(step)) {
-        writer_->record(energy_row(step, static_cast<double>(sim.time()), sim.energies()));
+        writer_->record(energy_row(step, static_cast<double>(sim.time()), sim.energies()), sim.signals());
       }
     }
     progress.at(step, static_cast<double>(sim.time()), [&] { return sim.kinetic(); });
@@ -339,7 +341,7 @@ RunReport Runner<D, T>::run() {
     const std::int64_t end = last_step(sim.dt());
     if (running) {
       sim.load(loaded_->checkpoint);
-      writer_ = RunWriter::resume(dir_, sim.steps(), info());
+      writer_ = RunWriter::resume(dir_, sim.steps(), info(sim));
       log_->line("resumed at step {}", sim.steps());
       if (options_.progress)
         fmt::print(stderr, "resuming at step {}, t = {:.6g} s\n", sim.steps(), static_cast<double>(sim.time()));
@@ -347,21 +349,20 @@ RunReport Runner<D, T>::run() {
       if (rested) sim.load(*rested);
       rested.reset();
       sim.start();
-      writer_ = RunWriter::create(dir_, info());
+      writer_ = RunWriter::create(dir_, info(sim));
       keep(sim);
       const Frame first = sim.frame(scene_.output.contacts);
       check_fault(sim);
-      writer_->append(first);
+      writer_->append(first, sim.signals());
     }
     loaded_.reset();
-    const std::int64_t from = sim.steps();
     const auto run_start = Clock::now();
     advance(sim, end, false);
     const double wall = wall_since(run_start);
     checkpoint(sim);
     writer_->finish();
     report.files.push_back(dir_ / "run.h5");
-    summarise(sim, wall, from);
+    summarise(sim, wall);
     write_file(dir_ / "summary.json", summary_.dump(2) + "\n");
     log_->line("finished: {} steps, {:.2f} s ({:.2f} s in all), state_hash {}", sim.steps(), wall,
                wall_since(wall_start), summary_["state_hash"].template get<std::string>());
@@ -405,8 +406,36 @@ RunReport Runner<D, T>::run() {
   return report;
 }
 
+/// What came in and went out, and where servos are. An inlet that found no room says how far it got.
 template <int D, class T>
-void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall, std::int64_t from_step) {
+void Runner<D, T>::report_gates(Simulation<D, T>& sim) {
+  const World<D, T>& w = scene_.world;
+  const double t = static_cast<double>(sim.time());
+  for (std::size_t k = 0; k < w.inlets.size(); ++k) {
+    const std::int64_t due = w.inlets[k].due(t);
+    summary_["inserted"].push_back({{"name", w.inlets[k].name}, {"count", w.let_in[k].count}, {"due", due},
+                                    {"mass", static_cast<double>(w.let_in[k].mass)}});
+    if (w.let_in[k].count < due)
+      scene_.warnings.push_back(fmt::format("\"{}\" has let in only {} of the {} grains that were due by t = {:.4g} s: "
+                                            "there was no room for more in its box (a smaller rate, a larger box or a "
+                                            "velocity out of it may help)", w.inlets[k].name, w.let_in[k].count, due, t));
+  }
+  for (std::size_t k = 0; k < w.outlets.size(); ++k)
+    summary_["removed"].push_back({{"name", w.outlets[k].name}, {"count", w.let_out[k].count},
+                                   {"mass", static_cast<double>(w.let_out[k].mass)}});
+  for (std::size_t k = 0; k < w.servoed.size(); ++k) {
+    const bool wall = k < w.walls.size();
+    const Servo<D>& servo = wall ? w.walls[k].servo : w.groups[k - w.walls.size()].servo;
+    if (!servo.on) continue;
+    summary_["servos"].push_back({{"name", wall ? w.walls[k].name : w.groups[k - w.walls.size()].name}, {"imposed", servo.force},
+                                  {"displacement", static_cast<double>(w.servoed[k].s)},
+                                  {"speed", static_cast<double>(w.servoed[k].u)},
+                                  {"force", static_cast<double>(w.servoed[k].pushed_back)}});
+  }
+}
+
+template <int D, class T>
+void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall) {
   const Energies e = sim.energies();
   const std::size_t grains = scene_.world.grains.size();
   const std::size_t contacts = sim.engine().contacts();
@@ -430,14 +459,15 @@ void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall, std::int64_t fr
                  {"dissipated_by", {{"normal", e.normal}, {"tangential", e.tangential}, {"rolling", e.rolling}, {"drag", e.drag}}},
                  {"initial", e.initial}};
   j["wall_s"] = wall;
-  j["grain_steps_per_s"] = wall > 0 ? static_cast<double>(grains) * static_cast<double>(sim.steps() - from_step) / wall : 0.0;
+  j["grain_steps_per_s"] = wall > 0 ? static_cast<double>(sim.grain_steps) / wall : 0.0;
   j["rebuilds"] = sim.engine().rebuilds;
   j["force_calls"] = sim.integrator().force_calls;
   j["accepted"] = sim.integrator().accepted;
   j["rejected"] = sim.integrator().rejected;
   j["iterations"] = sim.integrator().iterations;
   j["threads"] = omp_get_max_threads();
-  j["bytes_per_grain"] = static_cast<double>(sim.bytes()) / static_cast<double>(grains);
+  j["bytes_per_grain"] = static_cast<double>(sim.bytes()) / static_cast<double>(std::max<std::size_t>(grains, 1));
+  report_gates(sim);
   j["state_hash"] = fmt::format("{:016x}", sim.hash());
   j["warnings"] = scene_.warnings;
 }

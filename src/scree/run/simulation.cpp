@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "scree/core/errors.hpp"
+#include "scree/grains/body.hpp"
 #include "scree/integrators/registry.hpp"
 
 namespace scree {
@@ -85,15 +86,38 @@ std::unique_ptr<Search<D, T>> search_for(const Scene<D, T>& scene) {
 template <int D, class T>
 double largest_radius(const World<D, T>& world) {
   double r = 0;
+  for (const Inlet<D>& inlet : world.inlets) r = std::max(r, inlet.r_max);
   for (const T& one : world.grains.r) r = std::max(r, static_cast<double>(one));
   return r;
 }
 
 template <int D, class T>
 double mean_radius(const World<D, T>& world) {
+  if (!world.inlets.empty()) return mean_radius(with_arrivals(world));
   double sum = 0;
   for (const T& one : world.grains.r) sum += static_cast<double>(one);
   return sum / static_cast<double>(world.grains.size());
+}
+
+template <int D, class T>
+World<D, T> with_arrivals(World<D, T> world) {
+  for (const Inlet<D>& inlet : world.inlets)
+    for (const double r : {inlet.r_min, inlet.r_max}) {
+      const std::size_t i = world.grains.size();
+      world.grains.resize(i + 1);
+      world.state.resize(i + 1);
+      const auto [m, inertia] = mass_and_inertia<T>(world.materials[inlet.material], T(r));
+      world.grains.r[i] = T(r);
+      world.grains.m[i] = m;
+      world.grains.inertia[i] = inertia;
+      world.grains.id[i] = static_cast<std::uint32_t>(i);
+      world.grains.material[i] = inlet.material;
+      world.grains.group[i] = inlet.group;
+      world.state.x[i] = convert<T>((inlet.region.lo + inlet.region.hi) * 0.5);
+      world.state.v[i] = convert<T>(inlet.velocity);
+    }
+  world.inlets.clear();
+  return world;
 }
 
 template <int D, class T>
@@ -107,11 +131,24 @@ Simulation<D, T>::Simulation(Scene<D, T>& scene, double dt, const T& t0)
 template <int D, class T>
 void Simulation<D, T>::start() {
   State<D, T>& s = scene_.world.state;
+  if (scene_.world.domain.shear.profile && !(t0_ < T(0))) add_profile();
   engine_.impose(t0_, s);
   engine_.wrap(t0_, s);
+  engine_.exchange(t0_, dt_, 0, s);
   s.e.assign(s.size(), {});
+  scene_.world.retired = {};
   initial_energy = engine_.energies(t0_, T(0)).mechanical();
   integrator_->start(engine_, s, t0_, dt_);
+}
+
+/// The velocity of a homogeneous shear flow, zero in the middle of the box.
+template <int D, class T>
+void Simulation<D, T>::add_profile() {
+  const Domain<D>& domain = scene_.world.domain;
+  const T middle = (T(domain.lo[1]) + T(domain.hi[1])) * T(0.5);
+  State<D, T>& s = scene_.world.state;
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (!scene_.world.grains.held[i]) s.v[i][0] += T(domain.shear.rate) * (s.x[i][1] - middle);
 }
 
 template <int D, class T>
@@ -120,8 +157,45 @@ void Simulation<D, T>::step() {
   integrator_->step(engine_, s, time(), dt_);
   if (!integrator_->method().adaptive) ++integrator_->accepted;
   ++steps_;
+  grain_steps += static_cast<std::int64_t>(s.size());
+  engine_.move_servos(time(), dt_);
   engine_.impose(time(), s);
   engine_.wrap(time(), s);
+  engine_.exchange(time(), dt_, steps_, s);
+}
+
+template <int D, class T>
+std::vector<std::string> Simulation<D, T>::signal_names() const {
+  const World<D, T>& w = scene_.world;
+  std::vector<std::string> names;
+  for (const Inlet<D>& one : w.inlets)
+    for (const char* what : {".count", ".mass"}) names.push_back(one.name + what);
+  for (const Outlet<D>& one : w.outlets)
+    for (const char* what : {".count", ".mass"}) names.push_back(one.name + what);
+  const auto servo = [&](const std::string& name, bool on) {
+    if (on)
+      for (const char* what : {".displacement", ".speed", ".force"}) names.push_back(name + what);
+  };
+  for (const Wall<D>& one : w.walls) servo(one.name, one.servo.on);
+  for (const Group<D>& one : w.groups) servo(one.name, one.servo.on);
+  return names;
+}
+
+template <int D, class T>
+std::vector<double> Simulation<D, T>::signals() const {
+  const World<D, T>& w = scene_.world;
+  std::vector<double> values;
+  for (const auto* tallies : {&w.let_in, &w.let_out})
+    for (const Tally<T>& one : *tallies) {
+      values.push_back(static_cast<double>(one.count));
+      values.push_back(static_cast<double>(one.mass));
+    }
+  for (std::size_t k = 0; k < w.servoed.size(); ++k) {
+    if (!(k < w.walls.size() ? w.walls[k].servo.on : w.groups[k - w.walls.size()].servo.on)) continue;
+    for (const T& x : {w.servoed[k].s, w.servoed[k].u, w.servoed[k].pushed_back})
+      values.push_back(static_cast<double>(x));
+  }
+  return values;
 }
 
 template <int D, class T>
@@ -164,6 +238,26 @@ Checkpoint Simulation<D, T>::save() {
   for (const auto& one : memory.spins) add("integrator." + one.name, *one.column);
   for (const auto& one : memory.numbers) put(c, "integrator." + one.name, std::vector<T>{*one.value});
 
+  if (!w.inlets.empty() || !w.outlets.empty()) {
+    std::vector<std::int64_t> counts;
+    std::vector<T> masses, retired;
+    for (const auto* tallies : {&w.let_in, &w.let_out})
+      for (const Tally<T>& one : *tallies) {
+        counts.push_back(one.count);
+        masses.push_back(one.mass);
+      }
+    for (int k = 0; k < Ledger::size; ++k) retired.push_back(w.retired[k]);
+    c.arrays["gates.count"] = counts;
+    put(c, "gates.mass", masses);
+    put(c, "gates.retired", retired);
+    c.values["next_id"] = static_cast<std::int64_t>(w.next_id);
+  }
+  if (!w.servoed.empty()) {
+    std::vector<T> servos;
+    for (const Servoed<T>& one : w.servoed) servos.insert(servos.end(), {one.s, one.u, one.pushed_back});
+    put(c, "servos", servos);
+  }
+
   std::vector<std::uint32_t> id1, id2;
   std::vector<T> zeta, roll;
   std::vector<std::uint8_t> slack;
@@ -203,11 +297,12 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     using E = typename Element<typename std::remove_reference_t<decltype(column)>::value_type>::type;
     fill(column, take<E>(c, name));
   };
-  if (c.array<std::uint32_t>("grains.id").size() != w.grains.size())
+  const std::size_t built = w.grains.size();
+  if (w.inlets.empty() && w.outlets.empty() && c.array<std::uint32_t>("grains.id").size() != built)
     throw RunError("the checkpoint has another number of grains than the scene");
   for_each_column(w.grains, [&](auto& column, const auto& info) {
     const std::string name = "grains." + std::string(info.name);
-    if (info.name == "home" && column.empty()) return;  // nobody asks for homes here
+    if (info.name == "home" && ((column.empty() && built > 0) || !c.has(name))) return;  // nobody asks for homes here
     read(name, column);
   });
   for_each_column(w.state, [&](auto& column, const auto& info) { read("state." + std::string(info.name), column); });
@@ -222,6 +317,22 @@ void Simulation<D, T>::load(const Checkpoint& c) {
       if (c.has("integrator." + one.name)) read("integrator." + one.name, *one.column);
     for (auto& one : memory.numbers)
       if (c.has("integrator." + one.name)) *one.value = take<T>(c, "integrator." + one.name).at(0);
+  }
+  if (!w.inlets.empty() || !w.outlets.empty()) {
+    const auto& counts = c.array<std::int64_t>("gates.count");
+    const auto masses = take<T>(c, "gates.mass"), retired = take<T>(c, "gates.retired");
+    std::size_t at = 0;
+    for (auto* tallies : {&w.let_in, &w.let_out})
+      for (Tally<T>& one : *tallies) {
+        one = {counts.at(at), masses.at(at)};
+        ++at;
+      }
+    for (int k = 0; k < Ledger::size; ++k) w.retired[k] = retired.at(static_cast<std::size_t>(k));
+    w.next_id = static_cast<std::uint32_t>(c.integer("next_id"));
+  }
+  if (!w.servoed.empty()) {
+    const auto servos = take<T>(c, "servos");
+    for (std::size_t k = 0; k < w.servoed.size(); ++k) w.servoed[k] = {servos.at(3 * k), servos.at(3 * k + 1), servos.at(3 * k + 2)};
   }
   steps_ = c.integer("steps");
   dt_ = T(c.real("dt"));
@@ -250,6 +361,7 @@ void Simulation<D, T>::load(const Checkpoint& c) {
 #define SCREE_INSTANTIATE(D, T)                      \
   template double largest_radius(const World<D, T>&); \
   template double mean_radius(const World<D, T>&);    \
+  template World<D, T> with_arrivals(World<D, T>);    \
   template class Simulation<D, T>;
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE

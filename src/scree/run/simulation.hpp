@@ -42,9 +42,18 @@ class Simulation {
   /// Throws RunError if the checkpoint is of another scene.
   void load(const Checkpoint& checkpoint);
 
+  /// What a run records beside energies: counts and masses that have passed gates, and where servos are. The names
+  /// do not change during a run; count and mass of an inlet or outlet are NAME.count and NAME.mass, of a servo
+  /// NAME.displacement, NAME.speed and NAME.force (with which the grains push back).
+  std::vector<std::string> signal_names() const;
+  std::vector<double> signals() const;
+
   double initial_energy = 0;  // the ledger's E0
+  std::int64_t grain_steps = 0;  // since this object exists, for the speed
 
  private:
+  void add_profile();
+
   Scene<D, T>& scene_;
   T dt_, t0_;
   std::int64_t steps_ = 0;
@@ -55,5 +64,9 @@ class Simulation {
 /// The largest and the mean radius, over all grains.
 template <int D, class T> double largest_radius(const World<D, T>& world);
 template <int D, class T> double mean_radius(const World<D, T>& world);
+
+/// A copy with the smallest and the largest grain of every inlet in place of the inlets, for whatever is derived
+/// from the grains that there will be.
+template <int D, class T> World<D, T> with_arrivals(World<D, T> world);
 
 }  // namespace scree

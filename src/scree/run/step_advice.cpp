@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "scree/laws/collision.hpp"
+#include "scree/run/simulation.hpp"
 
 namespace scree {
 namespace {
@@ -44,6 +46,7 @@ struct Extremes {
 }  // namespace
 
 template <int D, class T> double expected_speed(const World<D, T>& world) {
+  if (!world.inlets.empty()) return expected_speed(with_arrivals(world));
   double fastest = 0, smallest = std::numeric_limits<double>::infinity();
   Vec<D, double> lo{}, hi{};
   for (int k = 0; k < D; ++k) {
@@ -85,7 +88,9 @@ template <int D, class T> double expected_speed(const World<D, T>& world) {
 }
 
 template <int D, class T> StepAdvice advise_step(const Scene<D, T>& scene) {
-  const auto& world = scene.world;
+  std::optional<World<D, T>> expected;  // with the grains that come in later
+  if (!scene.world.inlets.empty()) expected = with_arrivals(scene.world);
+  const auto& world = expected ? *expected : scene.world;
   StepAdvice advice;
   advice.speed = expected_speed(world);
   advice.contact_time = advice.stable = std::numeric_limits<double>::infinity();
