@@ -326,6 +326,142 @@ TEST(RingCellBuilder, HasTwoClosedRingsAndGrainsBetween) {
   EXPECT_EQ(reason<3>(in_space, site<3>(1, 1)), "build: a ring-cell needs a scene with dim = 2");
 }
 
+/// The gap between the surfaces of two neighbours, all round: the worst one.
+double worst_gap(const Sketch<2>& ring) {
+  double worst = 0;
+  for (std::size_t k = 0; k < ring.size(); ++k) {
+    const std::size_t next = (k + 1) % ring.size();
+    worst = std::max(worst, std::abs(norm(ring.x[k] - ring.x[next]) - ring.r[k] - ring.r[next]));
+  }
+  return worst;
+}
+
+TEST(RingCellBuilder, ToothedWallsAreTangentAllRound) {
+  struct Case {
+    double R, tooth, spacing, wall;
+    std::size_t teeth, between;
+  };
+  // The inner and an outer wall of the shear cell, walls with many small discs between large teeth,
+  // and rings of few discs, where chord and arc differ most.
+  for (const Case& c : {Case{0.1042, 1e-3, 5e-3, 1.3e-3, 130, 1}, {0.2492, 1e-3, 5e-3, 1.3e-3, 313, 1},
+                        {1.0, 0.02, 0.3, 0.011, 20, 12}, {1.0, 0.3, 1.2, 0.1, 5, 3},
+                        {1.0, 0.1, 6.0, 0.4, 1, 7}}) {
+    RingCell<2> cell;
+    cell.inner = c.R;
+    cell.outer = 3 * c.R;
+    cell.wall_radius = c.wall;
+    cell.tooth_radius = c.tooth;
+    cell.tooth_spacing = c.spacing;
+    cell.parts = {"inner"};
+    const auto s = built<2>(cell, Site<2>{});
+    ASSERT_EQ(s.size(), c.teeth * (1 + c.between)) << c.R << " " << c.spacing;
+    // Places are rounded once each, to half a unit in the last place of R.
+    EXPECT_LE(worst_gap(s), 1e-12 * c.R);
+    for (std::size_t k = 0; k < s.size(); ++k) {
+      EXPECT_NEAR(norm(s.x[k]), c.R, 1e-14 * c.R);
+      if (k % (1 + c.between) == 0) {
+        EXPECT_EQ(s.r[k], c.tooth);
+      } else {  // not smaller than suggested, and one more would not have fitted
+        EXPECT_GE(s.r[k], c.wall);
+        EXPECT_EQ(s.r[k], s.r[1]);
+      }
+    }
+    const double one_more =
+        4 * std::asin((c.tooth + c.wall) / (2 * c.R)) + 2 * double(c.between) * std::asin(c.wall / c.R);
+    EXPECT_GT(one_more, 2 * pi / double(c.teeth));
+  }
+}
+
+TEST(RingCellBuilder, FindsTheOuterRingOfAPacking) {
+  RingCell<2> cell;
+  cell.inner = 0.1042;
+  cell.packing = 0.83203;
+  cell.wall_radius = 1.3e-3;
+  cell.tooth_radius = 1e-3;
+  cell.tooth_spacing = 5e-3;
+  Site<2> where;
+  where.solid = pi * (400 * 4.5e-3 * 4.5e-3 + 2511 * 3.7e-3 * 3.7e-3);
+  const auto both = built<2>(cell, where);
+  cell.parts = {"inner"};
+  const std::size_t inner = built<2>(cell, where).size();
+  const auto surface = [&](std::size_t first, std::size_t last, double side) {
+    double sum = 0;
+    for (std::size_t k = first; k < last; ++k) sum += norm(both.x[k]) + side * both.r[k];
+    return sum / double(last - first);
+  };
+  const double lo = surface(0, inner, 1), hi = surface(inner, both.size(), -1);
+  EXPECT_NEAR(where.solid / (pi * (hi * hi - lo * lo)), 0.83203, 1e-4);
+  cell.parts = {"outer"};
+  EXPECT_LE(worst_gap(built<2>(cell, where)), 1e-12 * hi);
+  cell.packing = 0.95;
+  EXPECT_NE(reason<2>(cell, where).find("packing: cannot be reached: expected at most 0.9069"), std::string::npos)
+      << reason<2>(cell, where);
+  cell.packing = 0.8;
+  EXPECT_NE(reason<2>(cell, Site<2>{}).find("packing: no free grains"), std::string::npos);
+  cell.outer = 1;
+  EXPECT_EQ(reason<2>(cell, where), "outer: given beside \"packing\"; expected one of them");
+}
+
+TEST(RingCellBuilder, SaysWhyTeethDoNotFit) {
+  RingCell<2> cell;
+  cell.outer = 1;
+  cell.wall_radius = 0.05;
+  cell.tooth_radius = 0.05;
+  const auto why = [&] { return reason<2>(cell, Site<2>{}); };
+  EXPECT_NE(why().find("tooth_spacing: expected both"), std::string::npos);
+  cell.tooth_spacing = 0.15;
+  EXPECT_NE(why().find("tooth_spacing: no disc of wall_radius = 0.05 m fits"), std::string::npos) << why();
+  cell.tooth_spacing = 7;
+  EXPECT_NE(why().find("tooth_spacing: no tooth fits: expected at most the ring's length 6.28319"), std::string::npos);
+  cell.tooth_radius = 0.96;
+  EXPECT_NE(why().find("tooth_radius: expected discs smaller than the ring"), std::string::npos);
+}
+
+TEST(RingCellBuilder, MixesGrainsByCount) {
+  RingCell<2> cell;
+  cell.inner = 10;
+  cell.outer = 30;
+  cell.count = 300;
+  auto where = site<2>(0.8, 1);
+  where.radii.values = {1.0, 0.8};
+  where.radii.counts = {100, 200};
+  const auto s = built<2>(cell, where);
+  EXPECT_LE(deepest(s), 1e-12);
+  EXPECT_EQ(std::count(s.fixed.begin(), s.fixed.end(), 0), 300);
+  std::int64_t big = 0, small = 0;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    big += !s.fixed[i] && s.r[i] == 1.0;
+    small += !s.fixed[i] && s.r[i] == 0.8;
+  }
+  EXPECT_EQ(big, 100);
+  EXPECT_EQ(small, 200);
+  where.radii.counts = {100, 199};
+  EXPECT_NE(reason<2>(cell, where).find("radius: its counts are those of 299 grains"), std::string::npos);
+}
+
+TEST(RingCellBuilder, SaysHowFarItGotWhenThereIsNoMoreRoom) {
+  RingCell<2> cell;
+  cell.inner = 10;
+  cell.outer = 20;
+  cell.count = 400;
+  cell.tries = 200;
+  auto where = site<2>(0.8, 1);
+  where.radii.values = {1.0, 0.8};
+  where.radii.counts = {200, 200};
+  const std::string why = reason<2>(cell, where);
+  std::int64_t placed = 0, of = 0;
+  double filled = 0;
+  ASSERT_EQ(std::sscanf(why.c_str(), "count: room for only %ld of %ld grains, which fill %lf", &placed, &of, &filled), 3)
+      << why;
+  EXPECT_EQ(of, 400);
+  // Random sequential addition of discs ends at 0.547 of an unbounded plane; large ones went first,
+  // and two walls a few diameters apart keep more room empty.
+  EXPECT_GT(filled, 0.3);
+  EXPECT_LT(filled, 0.547);
+  const double big = std::min<double>(200, double(placed)), small = double(placed) - big;
+  EXPECT_NEAR(filled, (big + 0.64 * small) / (19 * 19 - 11 * 11), 1e-4);
+}
+
 TEST(FileBuilder, ReadsAFrameOfACsvFile) {
   const auto path = std::filesystem::temp_directory_path() /
                     ("scree-grains-" + std::to_string(::getpid()) + ".csv");

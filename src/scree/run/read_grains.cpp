@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// [[grains]]: a builder places grains, the block says what they are.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -10,7 +11,7 @@
 #include "scree/run/hash.hpp"
 #include "scree/run/read_parts.hpp"
 #include "scree/run/simulation.hpp"
-#include "scree/scenes/overlap_grid.hpp"
+#include "scree/scenes/insertion.hpp"
 #include "scree/scenes/registry.hpp"
 
 namespace scree {
@@ -23,9 +24,17 @@ Radii read_radii(TomlTable& block) {
     radii.min = radii.max = value->number({positive, "m"});
     return radii;
   }
-  if (!value->is_table()) value->expected("a number > 0 in m, { mean, spread } or { min, max }");
+  if (!value->is_table()) value->expected("a number > 0 in m, { mean, spread }, { min, max } or { values, counts }");
   TomlTable table(*value);
-  if (table.has("min") || table.has("max")) {
+  if (table.has("values") || table.has("counts")) {
+    radii.values = table.required<std::vector<double>>("values", {positive, "m"});
+    radii.counts = table.required<std::vector<std::int64_t>>("counts", {positive, ""});
+    if (radii.values.empty() || radii.counts.size() != radii.values.size())
+      table.fail_at("counts", "expected one count for each of the " + std::to_string(radii.values.size()) +
+                                  " values, found " + std::to_string(radii.counts.size()));
+    radii.min = *std::min_element(radii.values.begin(), radii.values.end());
+    radii.max = *std::max_element(radii.values.begin(), radii.values.end());
+  } else if (table.has("min") || table.has("max")) {
     radii.min = table.required<double>("min", {positive, "m"});
     radii.max = table.required<double>("max", {positive, "m"});
     if (radii.min > radii.max)
@@ -110,6 +119,7 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
 
   auto& grains = world.grains;
   auto& state = world.state;
+  double solid = 0;
   for (TomlTable& table : tables) {
     const std::string build =
         table.at("build", "a builder (" + join(names) + ")").one_of("a builder", names);
@@ -149,6 +159,7 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
     site.domain = world.domain;
     site.folder = folder;
     site.radii = read_radii(table);
+    site.solid = solid;
 
     Sketch<D> sketch;
     AnyBuilder<D> any_builder = builder_named<D>(build);
@@ -173,6 +184,13 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
 
     const std::size_t first = grains.size(), n = sketch.size();
     if (n == 0) table.fail("builds no grains");
+    if (site.radii.mixed()) {
+      const auto walls = std::count(sketch.fixed.begin(), sketch.fixed.end(), 1);
+      const auto drawn = static_cast<std::int64_t>(n) - walls;
+      if (drawn != site.radii.count())
+        table.fail_at("radius", "its counts are those of " + std::to_string(site.radii.count()) +
+                                    " grains, and the block has " + std::to_string(drawn));
+    }
     if (!fixed.empty() && fixed.size() != n)
       table.fail_at("fixed", "expected one entry per grain (" + std::to_string(n) + "), found " +
                                  std::to_string(fixed.size()));
@@ -211,6 +229,8 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
           table.fail(who + " is fixed and has a velocity; expected velocity 0, or a motion");
         state.v[i] = {};
         state.w[i] = {};
+      } else {
+        solid += insertion::volume<D>(r);
       }
     }
     world.groups.push_back(std::move(group));

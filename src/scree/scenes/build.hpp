@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -28,10 +29,21 @@ struct BuildError : std::runtime_error {
 /// Streams of random numbers, so that no two uses of a grain's id draw the same.
 enum class Draw : std::uint32_t { radius = 1, place = 2, jitter = 3, velocity = 4 };
 
-/// How radii are drawn: uniformly between two bounds, which may be equal. m.
+/// How radii are drawn: uniformly between two bounds, which may be equal, or so many of each of
+/// some values. m.
 struct Radii {
   double min = 0, max = 0;  // 0: not given
+  std::vector<double> values{};
+  std::vector<std::int64_t> counts{};  // of the values, in their order
   bool given() const { return max > 0; }
+  bool mixed() const { return !values.empty(); }
+  std::int64_t count() const { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
+  double mean() const {
+    if (!mixed()) return 0.5 * (min + max);
+    double sum = 0;
+    for (std::size_t k = 0; k < values.size(); ++k) sum += values[k] * double(counts[k]);
+    return sum / double(count());
+  }
 };
 
 template <int N> Vec<N, double> low_words(const Vec<N, dd>& a) {
@@ -79,17 +91,26 @@ template <int D> struct Site {
   Radii radii;
   Domain<D> domain;
   std::string folder;  // where relative file names start; "" is the current one
+  double solid = 0;    // m^D, area or volume of the free grains of the blocks before this one
 
   std::uint32_t id(std::size_t k) const { return first_id + static_cast<std::uint32_t>(k); }
   Random random(Draw purpose, std::size_t k) const {
     return Random(seed, static_cast<std::uint32_t>(purpose), id(k));
   }
-  /// The radius of the block's k-th grain.
-  double radius(std::size_t k) const {
+  /// The radius of the block's k-th grain, which is the drawn-th of those that take the block's radii.
+  double radius(std::size_t k, std::size_t drawn) const {
     need_radii();
+    if (radii.mixed()) {
+      auto left = static_cast<std::int64_t>(drawn);
+      for (std::size_t i = 0; i < radii.values.size(); ++i)
+        if ((left -= radii.counts[i]) < 0) return radii.values[i];
+      throw BuildError("radius", "its counts are those of " + std::to_string(radii.count()) +
+                                     " grains, and the block has more");
+    }
     return radii.min == radii.max ? radii.min
                                   : random(Draw::radius, k).uniform(radii.min, radii.max);
   }
+  double radius(std::size_t k) const { return radius(k, k); }
   void need_radii() const {
     if (!radii.given())
       throw BuildError("radius", "missing key \"radius\"; expected a number > 0 in m");

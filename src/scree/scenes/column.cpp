@@ -14,7 +14,7 @@ constexpr double pi = 3.141592653589793238462643383279;
 
 template <int D> double ColumnOfGrains<D>::width_for(const Radii& radii) const {
   if (width > 0) return width;
-  const double r = 0.5 * (radii.min + radii.max), tall = aspect > 0 ? aspect : 1;
+  const double r = radii.mean(), tall = aspect > 0 ? aspect : 1;
   if constexpr (D == 2) {
     constexpr double packed = 0.82;  // of the area, loose random discs at rest
     return std::sqrt(double(count) * pi * r * r / packed / tall);
@@ -84,7 +84,7 @@ template <int D> void ColumnOfGrains<D>::build(const Site<D>& site, Sketch<D>& s
                                        (D == 3 ? deep / (2 * site.radii.min) + 1 : 1),
                    "floor_length");
   sketch.fixed.assign(sketch.size(), 0);
-  const double mean = 0.5 * (site.radii.min + site.radii.max);
+  const double mean = site.radii.mean();
   const std::int64_t rows = D == 3 ? fits(deep, 2 * mean) : 1;
   for (std::int64_t row = 0; row < rows; ++row) {
     double at = 0, before = 0;

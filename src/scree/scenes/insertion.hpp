@@ -22,7 +22,7 @@ template <int D, class Place> std::int64_t insert(const Site<D>& site, std::int6
                                                   std::int64_t tries, OverlapGrid<D>& grid,
                                                   Sketch<D>& sketch, Place place) {
   const std::size_t first = sketch.size(), n = std::size_t(count);
-  for (std::size_t k = 0; k < n; ++k) sketch.add({}, site.radius(first + k));
+  for (std::size_t k = 0; k < n; ++k) sketch.add({}, site.radius(first + k, k));
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(),

@@ -24,7 +24,7 @@ template <int D> void fill_box(const Site<D>& site, Sketch<D>& sketch, std::int6
           key, "the box is narrower than the largest grain (" + brief(2 * site.radii.max) + " m)");
     room *= length;
   }
-  const double need = double(count) * insertion::volume<D>(0.5 * (site.radii.min + site.radii.max));
+  const double need = double(count) * insertion::volume<D>(site.radii.mean());
   if (need > room)
     throw BuildError("count", "no room: " + std::to_string(count) + " grains would fill " +
                                   brief(need / room) + " times the box");
@@ -53,7 +53,7 @@ template <int D> void Heap<D>::build(const Site<D>& site, Sketch<D>& sketch) con
     throw BuildError("fill",
                      std::string("expected a number > 0 and at most ") + (D == 2 ? "0.5" : "0.35"));
   const double foot = D == 2 ? width : width * width;
-  const double need = double(count) * insertion::volume<D>(0.5 * (site.radii.min + site.radii.max));
+  const double need = double(count) * insertion::volume<D>(site.radii.mean());
   Corners<D> box{centre, centre};
   for (int k = 0; k + 1 < D; ++k) {
     box[0][k] -= width / 2;
