@@ -391,9 +391,10 @@ TEST(ReadScene, SettingsHaveTheirDefaultsAndAreRead) {
     damping = 4
   )");
   EXPECT_TRUE(scene.prepare.wanted);
-  EXPECT_EQ(scene.prepare.time, 2);
-  EXPECT_EQ(scene.prepare.damping, 3);
-  EXPECT_TRUE(scene.prepare.must_rest);
+  ASSERT_EQ(scene.prepare.phases.size(), 1u);
+  EXPECT_EQ(scene.prepare.phases[0].time, 2);
+  EXPECT_EQ(scene.prepare.phases[0].damping, 3);
+  EXPECT_TRUE(scene.prepare.phases[0].must_rest);
   EXPECT_EQ(scene.output.snapshot_steps, 7);
   EXPECT_EQ(scene.output.energy_every, 0.5);
   EXPECT_EQ(scene.output.checkpoint_every, 10);
@@ -415,7 +416,7 @@ TEST(ReadScene, TheRecordedTextHoldsTheOverridesAndReadsTheSame) {
   EXPECT_EQ(again.start_hash, scene.start_hash);
   EXPECT_EQ(again.name, "a b");
   EXPECT_EQ(again.run.time, 0.5);
-  EXPECT_EQ(again.prepare.time, 0.25);
+  EXPECT_EQ(again.prepare.phases.at(0).time, 0.25);
   EXPECT_EQ(again.world.grains.r[0], 0.011);
   EXPECT_EQ(again.world.walls[0].motion.size(), 1u);
 }

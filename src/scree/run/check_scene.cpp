@@ -44,7 +44,8 @@ template <int D, class T> void check_places(const Scene<D, T>& scene, TomlTable&
   const auto& grains = world.grains;
   const auto& domain = world.domain;
   const std::size_t n = grains.size();
-  const double start = scene.prepare.wanted ? -scene.prepare.time : 0;
+  const auto& phases = scene.prepare.phases;
+  const double start = phases.empty() ? 0 : phases.front().end - phases.front().time;
   const auto block_of = [&](std::size_t i) -> const GrainBlock& { return blocks[grains.group[i]]; };
   const auto place_of = [&](std::size_t i) { return convert<double>(world.state.x[i]); };
   const auto who = [&](std::size_t i) { return "grain " + std::to_string(i); };
@@ -145,10 +146,9 @@ template <int D, class T> void check_step(Scene<D, T>& scene, TomlTable& root) {
                  "\"auto\" needs contacts to take a fraction of, and nothing can touch here; "
                  "expected a number > 0 in s");
   }
-  if (scene.prepare.dt > 0) {
-    auto prepare = root.table("prepare");
-    refuse_larger(*prepare, scene.prepare.dt);
-  }
+  auto phases = root.tables("prepare");
+  for (std::size_t k = 0; k < phases.size(); ++k)
+    if (scene.prepare.phases[k].dt > 0) refuse_larger(phases[k], scene.prepare.phases[k].dt);
 
   // grains that stick
   const auto& world = scene.world;

@@ -37,7 +37,7 @@ std::string name_of(TomlTable& table, const char* kind, std::size_t number, std:
 
 }  // namespace
 
-template <int D, class T> void read_gates(TomlTable& root, World<D, T>& world, std::uint64_t seed) {
+template <int D, class T> void read_gates(TomlTable& root, World<D, T>& world, const NamedTimes& times, std::uint64_t seed) {
   std::vector<std::string> names;
   for (TomlTable& table : root.tables("insert")) {
     Inlet<D> inlet;
@@ -46,7 +46,7 @@ template <int D, class T> void read_gates(TomlTable& root, World<D, T>& world, s
     inlet.region = box_region<D>(table);
     check_inside(table, inlet.region, world.domain);
     inlet.rate = table.required<double>("rate", {positive, "grains per s"});
-    read_window(table, inlet.from, inlet.until);
+    read_window(table, times, inlet.from, inlet.until);
     inlet.count = table.get<std::int64_t>("count", 0, {positive, ""});
     inlet.material = read_material_name(table, world.materials, true);
     const Material& material = world.materials[inlet.material];
@@ -54,6 +54,7 @@ template <int D, class T> void read_gates(TomlTable& root, World<D, T>& world, s
       table.fail_at("material", "material \"" + material.name + "\" has no density, so its grains have no mass");
     const Radii radii = read_radii(table);
     if (!radii.given()) table.missing("radius", "a number > 0 in m");
+    if (radii.mixed()) table.fail_at("radius", "grains that come in are drawn one by one; expected a number, { mean, spread } or { min, max }");
     inlet.r_min = radii.min;
     inlet.r_max = radii.max;
     for (const double r : {radii.min, radii.max}) {
@@ -89,7 +90,7 @@ template <int D, class T> void read_gates(TomlTable& root, World<D, T>& world, s
       outlet.region.point = table.required<Vec<D, double>>("point", {any, "m"});
       outlet.region.normal = read_direction<D>(table, "normal");
     }
-    read_window(table, outlet.from, outlet.until);
+    read_window(table, times, outlet.from, outlet.until);
     outlet.every = table.get("every", 0.0, {positive, "s"});
     table.finish();
     if (world.outlets.size() > 60000) table.fail("too many outlets");
@@ -100,7 +101,7 @@ template <int D, class T> void read_gates(TomlTable& root, World<D, T>& world, s
 }
 
 template <int D>
-Servo<D> read_servo(TomlTable& block, const Domain<D>& domain, const Vec<D, double>* direction) {
+Servo<D> read_servo(TomlTable& block, const Domain<D>& domain, const NamedTimes& times, const Vec<D, double>* direction) {
   Servo<D> servo;
   auto table = block.table("servo");
   if (!table) return servo;
@@ -129,14 +130,14 @@ Servo<D> read_servo(TomlTable& block, const Domain<D>& domain, const Vec<D, doub
   servo.damping = table->get("damping", 0.0, {non_negative, "kg/s"});
   if (!(servo.mass > 0 || servo.damping > 0)) table->fail("expected a mass or a damping > 0");
   servo.max_speed = table->get("max_speed", forever, {positive, "m/s"});
-  read_window(*table, servo.from, servo.until);
+  read_window(*table, times, servo.from, servo.until);
   table->finish();
   return servo;
 }
 
-template Servo<2> read_servo(TomlTable&, const Domain<2>&, const Vec<2, double>*);
-template Servo<3> read_servo(TomlTable&, const Domain<3>&, const Vec<3, double>*);
-#define SCREE_INSTANTIATE(D, T) template void read_gates(TomlTable&, World<D, T>&, std::uint64_t);
+template Servo<2> read_servo(TomlTable&, const Domain<2>&, const NamedTimes&, const Vec<2, double>*);
+template Servo<3> read_servo(TomlTable&, const Domain<3>&, const NamedTimes&, const Vec<3, double>*);
+#define SCREE_INSTANTIATE(D, T) template void read_gates(TomlTable&, World<D, T>&, const NamedTimes&, std::uint64_t);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 

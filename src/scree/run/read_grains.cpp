@@ -55,7 +55,7 @@ Radii read_radii(TomlTable& block) {
 
 namespace {
 
-template <int D> std::vector<Push<D>> read_pushes(TomlTable& block) {
+template <int D> std::vector<Push<D>> read_pushes(TomlTable& block, const NamedTimes& times) {
   std::vector<Push<D>> pushes;
   for (TomlTable& one : block.tables("push")) {
     Push<D> push;
@@ -65,7 +65,7 @@ template <int D> std::vector<Push<D>> read_pushes(TomlTable& block) {
     push.torque_amplitude = one.get("torque_amplitude", push.torque_amplitude, {any, "N m"});
     push.frequency = one.get("frequency", 0.0, {non_negative, "Hz"});
     push.phase = one.get("phase", 0.0, {any, "rad"});
-    read_window(one, push.from, push.until);
+    read_window(one, times, push.from, push.until);
     one.finish();
     pushes.push_back(push);
   }
@@ -105,8 +105,8 @@ std::int64_t memory_limit() {
 }  // namespace
 
 template <int D, class T>
-std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::uint64_t seed,
-                                    const std::string& folder, const ReadLimits& limits,
+std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const NamedTimes& times,
+                                    std::uint64_t seed, const std::string& folder, const ReadLimits& limits,
                                     std::uint64_t& extra_hash) {
   std::vector<GrainBlock> blocks;
   std::vector<TomlTable> tables = root.tables("grains");
@@ -137,15 +137,15 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, std::ui
     bool all_fixed = false;
     const auto fixed = read_fixed(table, all_fixed);
     const bool rotates = table.get("rotate", true);
-    group.motion = read_motion<D>(table);
+    group.motion = read_motion<D>(table, times);
     if (!group.motion.empty() && table.has("fixed") && fixed.empty() && !all_fixed)
       table.fail_at("fixed",
                     "grains with a motion are moved by it, not by forces; expected fixed = true");
-    read_window(table, group.from, group.until);
-    group.pushes = read_pushes<D>(table);
+    read_window(table, times, group.from, group.until);
+    group.pushes = read_pushes<D>(table, times);
     group.attachment = table.get("attachment", 0.0, {non_negative, "N/m"});
     group.drag = table.get("drag", 0.0, {non_negative, "kg/(m s)"});
-    group.servo = read_servo(table, world.domain);
+    group.servo = read_servo(table, world.domain, times);
     if (group.servo.on && table.has("fixed") && fixed.empty() && !all_fixed)
       table.fail_at("fixed", "grains with a servo move as one body; expected fixed = true");
     if (world.domain.shear.rate != 0 && (group.servo.on || !group.motion.empty()))
@@ -257,9 +257,9 @@ template <int D, class T> std::vector<MaterialUse> use_of_materials(const World<
 }
 
 #define SCREE_INSTANTIATE(D, T)                                                         \
-  template std::vector<GrainBlock> read_grains(TomlTable&, World<D, T>&, std::uint64_t, \
-                                               const std::string&, const ReadLimits&,   \
-                                               std::uint64_t&);                         \
+  template std::vector<GrainBlock> read_grains(TomlTable&, World<D, T>&, const NamedTimes&, \
+                                               std::uint64_t, const std::string&,          \
+                                               const ReadLimits&, std::uint64_t&);         \
   template std::vector<MaterialUse> use_of_materials(const World<D, T>&);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE

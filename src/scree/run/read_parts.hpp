@@ -18,32 +18,51 @@ std::vector<Material> read_materials(TomlTable& root);
 /// The index of the material that the block's key `material` names.
 std::uint16_t read_material_name(TomlTable& block, const std::vector<Material>&, bool required);
 
-/// from, until: seconds.
-void read_window(TomlTable& block, double& from, double& until);
+/// Instants with a name: the beginnings of the phases of [prepare], and that of the run.
+struct NamedTime {
+  std::string name;
+  double time = 0;
+};
+using NamedTimes = std::vector<NamedTime>;
 
-/// motion = [{ move = "translate", ... }]
-template <int D> std::vector<Move<D>> read_motion(TomlTable& block);
+/// from, until: seconds, or the name of an instant.
+void read_window(TomlTable& block, const NamedTimes&, double& from, double& until);
+
+/// A move that leads a ring onto the surface of a ring of grains, which is known when they are built.
+struct RingTarget {
+  std::size_t wall = 0, move = 0;
+  TomlTable table;    // of the move
+  std::string block;  // name of the grains
+};
+
+/// motion = [{ move = "translate", ... }]. Of a ring, `targets` takes in what depends on grains.
+template <int D> std::vector<Move<D>> read_motion(TomlTable& block, const NamedTimes&,
+                                                  std::vector<RingTarget>* targets = nullptr);
 
 /// A box given as two corners, and a direction of any length, made a unit vector.
 template <int D> Corners<D> read_corners(TomlTable& table, const char* key);
 template <int D> Vec<D, double> read_direction(TomlTable& table, const char* key);
 
-/// radius = 3e-3, or { mean, spread }, or { min, max }.
+/// radius = 3e-3, or { mean, spread }, or { min, max }, or { values, counts }.
 Radii read_radii(TomlTable& block);
 
 /// servo = { pressure, … }; of a group with its own direction.
 template <int D>
-Servo<D> read_servo(TomlTable& block, const Domain<D>& domain, const Vec<D, double>* direction = nullptr);
+Servo<D> read_servo(TomlTable& block, const Domain<D>& domain, const NamedTimes&, const Vec<D, double>* direction = nullptr);
 
 /// [[insert]], [[remove]]: fills inlets, outlets and the groups of the former.
-template <int D, class T> void read_gates(TomlTable& root, World<D, T>&, std::uint64_t seed);
+template <int D, class T> void read_gates(TomlTable& root, World<D, T>&, const NamedTimes&, std::uint64_t seed);
 
 /// [domain]
 template <int D> Domain<D> read_domain(TomlTable& root, std::vector<std::string>& warnings);
 
 /// [[walls]]; also gives the block of each wall, for later complaints.
 template <int D> std::vector<Wall<D>> read_walls(TomlTable& root, const std::vector<Material>&,
-                                                 const Domain<D>&, std::vector<TomlTable>& block_of);
+                                                 const Domain<D>&, const NamedTimes&, std::vector<TomlTable>& block_of,
+                                                 std::vector<RingTarget>& targets);
+
+/// Gives moves that lead onto grains their rate.
+template <int D, class T> void aim_rings(World<D, T>&, std::vector<RingTarget>& targets);
 
 /// A [[grains]] block after reading.
 struct GrainBlock {
@@ -55,8 +74,8 @@ struct GrainBlock {
 /// [[grains]]: fills grains, state and groups of the world. `extra_hash` takes in files that were
 /// read.
 template <int D, class T>
-std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>&, std::uint64_t seed,
-                                    const std::string& folder, const ReadLimits&,
+std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>&, const NamedTimes&,
+                                    std::uint64_t seed, const std::string& folder, const ReadLimits&,
                                     std::uint64_t& extra_hash);
 
 /// Who meets whom, for laws that are derived for a typical pair.

@@ -3,11 +3,13 @@
 /// check_scene.cpp; here are the order of things and the blocks that do not depend on dimension.
 #include "scree/run/read_scene.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "scree/integrators/registry.hpp"
 #include "scree/neighbours/search.hpp"
 #include "scree/run/hash.hpp"
+#include "scree/run/phases.hpp"
 #include "scree/run/read_parts.hpp"
 #include "scree/run/step_advice.hpp"
 
@@ -95,16 +97,56 @@ void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps, std::vecto
   table->finish();
 }
 
-void read_prepare(TomlTable& root, PrepareSettings& prepare) {
-  auto table = root.table("prepare");
-  if (!table) return;
-  prepare.wanted = true;
-  prepare.time = table->required<double>("time", {positive, "s"});
-  prepare.rest = table->get("rest", prepare.rest, {non_negative, ""});
-  prepare.dt = table->get("dt", prepare.dt, {positive, "s"});
-  prepare.damping = table->get("damping", prepare.damping, {non_negative, "1/s"});
-  prepare.must_rest = table->get("must_rest", prepare.must_rest);
-  table->finish();
+/// [prepare], or [[prepare]] for several phases. Gives the instants that windows may name.
+NamedTimes read_prepare(TomlTable& root, PrepareSettings& prepare, double run_dt) {
+  NamedTimes times;
+  for (TomlTable& table : root.tables("prepare")) {
+    Phase phase;
+    phase.name = table.get<std::string>("name", "");
+    const auto known = std::find_if(times.begin(), times.end(), [&](const auto& one) { return one.name == phase.name; });
+    if (known != times.end()) table.fail_at("name", "there is a phase " + in_quotes(phase.name) + " already");
+    if (phase.name == "run") table.fail_at("name", "\"run\" is what comes after the preparation; expected another name");
+    phase.time = table.required<double>("time", {positive, "s"});
+    phase.rest = table.get("rest", phase.rest, {non_negative, ""});
+    phase.dt = table.get("dt", phase.dt, {positive, "s"});
+    phase.damping = table.get("damping", phase.damping, {non_negative, "1/s"});
+    phase.must_rest = table.get("must_rest", phase.must_rest);
+    if (phase.must_rest && !(phase.rest > 0))
+      table.fail_at("must_rest", "nobody asks whether grains rest with rest = 0; expected rest > 0");
+    table.finish();
+    if (!phase.name.empty()) times.push_back({phase.name, 0});
+    prepare.phases.push_back(std::move(phase));
+  }
+  prepare.wanted = !prepare.phases.empty();
+  // From the last to the first. With dt = "auto" the step is not known yet, and a phase begins when
+  // it says rather than a whole number of steps before its end.
+  double begin = 0;
+  for (auto phase = prepare.phases.rbegin(); phase != prepare.phases.rend(); ++phase) {
+    phase->end = begin;
+    begin = phase->dt > 0 || run_dt > 0 ? clock_of(*phase, run_dt).t0 : phase->end - phase->time;
+    for (NamedTime& one : times)
+      if (one.name == phase->name) one.time = begin;
+  }
+  times.push_back({"run", 0});
+  return times;
+}
+
+/// A phase that ends early leaves out the rest of what moves in it.
+template <int D, class T> void warn_of_haste(Scene<D, T>& scene) {
+  double begin = -forever;
+  for (const Phase& phase : scene.prepare.phases) {
+    const auto acts = [&](const auto& thing) {
+      return std::any_of(thing.motion.begin(), thing.motion.end(),
+                         [&](const Move<D>& m) { return m.from < phase.end && m.until > begin; });
+    };
+    const auto& world = scene.world;
+    if (phase.rest > 0 && (std::any_of(world.walls.begin(), world.walls.end(), acts) ||
+                           std::any_of(world.groups.begin(), world.groups.end(), acts)))
+      scene.warnings.push_back("something moves while preparing" +
+                               (phase.name.empty() ? "" : " (phase " + in_quotes(phase.name) + ")") +
+                               ", but when grains rest the remaining time is skipped; rest = 0 in the phase keeps it");
+    begin = phase.end;
+  }
 }
 
 void read_output(TomlTable& root, OutputSettings& output) {
@@ -138,13 +180,14 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   static_cast<SceneHeader&>(scene) = std::move(header);
   std::int64_t steps = 0;
   read_run(root, scene.run, steps, scene.warnings);
-  read_prepare(root, scene.prepare);
+  const NamedTimes times = read_prepare(root, scene.prepare, scene.run.dt);
   read_output(root, scene.output);
   auto& world = scene.world;
   world.materials = read_materials(root);
   world.domain = read_domain<D>(root, scene.warnings);
   std::vector<TomlTable> wall_blocks;
-  world.walls = read_walls<D>(root, world.materials, world.domain, wall_blocks);
+  std::vector<RingTarget> targets;
+  world.walls = read_walls<D>(root, world.materials, world.domain, times, wall_blocks, targets);
   root.find("grains");
   root.find("contact");
   root.find("insert");
@@ -153,8 +196,10 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
 
   const std::string folder = std::filesystem::path(scene.file).parent_path().string();
   std::uint64_t files = 0;
-  const auto blocks = read_grains(root, world, scene.seed, folder, limits, files);
-  read_gates(root, world, scene.seed);
+  const auto blocks = read_grains(root, world, times, scene.seed, folder, limits, files);
+  read_gates(root, world, times, scene.seed);
+  aim_rings(world, targets);
+  warn_of_haste(scene);
   scene.table = read_contact(root, world.materials, use_of_materials(world));
   check_places(scene, root, blocks, wall_blocks);
   check_step(scene, root);

@@ -47,22 +47,36 @@ template <int D> std::string side_name(int axis, bool high) {
 
 }  // namespace
 
-void read_window(TomlTable& block, double& from, double& until) {
-  if (const auto t = block.maybe<double>("from", {any, "s"})) from = *t;
-  if (const auto t = block.maybe<double>("until", {any, "s"})) until = *t;
+void read_window(TomlTable& block, const NamedTimes& times, double& from, double& until) {
+  const auto read = [&](const char* key, double& t) {
+    const auto value = block.find(key);
+    if (!value) return;
+    if (!value->is_string()) {
+      t = value->number({any, "s"});
+      return;
+    }
+    std::vector<std::string> names;
+    for (const NamedTime& one : times) names.push_back(one.name);
+    const std::string& name = value->one_of("a number in s, or a phase", names);
+    for (const NamedTime& one : times)
+      if (one.name == name) t = one.time;
+  };
+  read("from", from);
+  read("until", until);
   if (!(from < until))
     block.fail_at("until",
                   "expected a time after from = " + brief(from) + " s, found " + brief(until));
 }
 
-template <int D> std::vector<Move<D>> read_motion(TomlTable& block) {
+template <int D> std::vector<Move<D>> read_motion(TomlTable& block, const NamedTimes& times,
+                                                  std::vector<RingTarget>* targets) {
   std::vector<Move<D>> moves;
   for (TomlTable& one : block.tables("motion")) {
     Move<D> move;
     const std::string kind = one.at("move", "a move (translate, rotate, shrink, oscillate)")
                                  .one_of("a move", {"translate", "rotate", "shrink", "oscillate"});
     one.set_label(kind);
-    read_window(one, move.from, move.until);
+    read_window(one, times, move.from, move.until);
     if (kind == "translate") {
       move.kind = MoveKind::translate;
       move.velocity = one.required<Vec<D, double>>("velocity", {any, "m/s"});
@@ -73,7 +87,15 @@ template <int D> std::vector<Move<D>> read_motion(TomlTable& block) {
       if constexpr (D == 3) move.axis = read_axis(one);
     } else if (kind == "shrink") {
       move.kind = MoveKind::shrink;
-      move.rate = one.required<double>("rate", {any, "m/s"});
+      if (const auto onto = one.find("onto")) {
+        if (!targets) onto->fail("only a wall of kind ring shrinks onto grains; expected a rate");
+        if (one.has("rate")) one.fail_at("rate", "given beside \"onto\"; expected one of them");
+        if (!std::isfinite(move.from) || !std::isfinite(move.until))
+          one.fail("\"onto\" needs to know how long it takes; expected from and until");
+        targets->push_back({0, moves.size(), one, onto->string()});
+      } else {
+        move.rate = one.required<double>("rate", {any, "m/s"});
+      }
       move.centre = one.get("centre", move.centre, {any, "m"});
     } else {
       move.kind = MoveKind::oscillate;
@@ -125,7 +147,9 @@ template <int D> Domain<D> read_domain(TomlTable& root, std::vector<std::string>
 template <int D> std::vector<Wall<D>> read_walls(TomlTable& root,
                                                  const std::vector<Material>& materials,
                                                  const Domain<D>& domain,
-                                                 std::vector<TomlTable>& block_of) {
+                                                 const NamedTimes& times,
+                                                 std::vector<TomlTable>& block_of,
+                                                 std::vector<RingTarget>& targets) {
   std::vector<Wall<D>> walls;
   const std::vector<std::string> kinds{"plane", "box", "ring", "segment"};
   std::size_t number = 0;
@@ -141,8 +165,13 @@ template <int D> std::vector<Wall<D>> read_walls(TomlTable& root,
     if (wall.name.empty()) wall.name = kind + " " + std::to_string(number);
     ++number;
     wall.material = read_material_name(block, materials, false);
-    read_window(block, wall.from, wall.until);
-    wall.motion = read_motion<D>(block);
+    read_window(block, times, wall.from, wall.until);
+    std::vector<RingTarget> aims;
+    wall.motion = read_motion<D>(block, times, kind == "ring" ? &aims : nullptr);
+    for (RingTarget& one : aims) {
+      one.wall = walls.size();
+      targets.push_back(std::move(one));
+    }
     const auto put = [&](const Wall<D>& one) {
       walls.push_back(one);
       block_of.push_back(block);
@@ -151,7 +180,7 @@ template <int D> std::vector<Wall<D>> read_walls(TomlTable& root,
       wall.kind = WallKind::plane;
       wall.point = block.required<Vec<D, double>>("point", {any, "m"});
       wall.normal = read_direction<D>(block, "normal");
-      wall.servo = read_servo(block, domain, &wall.normal);
+      wall.servo = read_servo(block, domain, times, &wall.normal);
       if (wall.servo.on)
         for (const Move<D>& move : wall.motion)
           if (move.kind == MoveKind::rotate) block.fail_at("servo", "a wall that turns cannot have a servo");
@@ -199,14 +228,49 @@ template <int D> std::vector<Wall<D>> read_walls(TomlTable& root,
   return walls;
 }
 
-template std::vector<Move<2>> read_motion(TomlTable&);
-template std::vector<Move<3>> read_motion(TomlTable&);
+template <int D, class T>
+void aim_rings(World<D, T>& world, std::vector<RingTarget>& targets) {
+  for (RingTarget& target : targets) {
+    Wall<D>& wall = world.walls[target.wall];
+    Move<D>& move = wall.motion[target.move];
+    std::vector<std::string> names;
+    for (const Group<D>& group : world.groups) names.push_back(group.name);
+    if (std::find(names.begin(), names.end(), target.block) == names.end())
+      target.table.fail_at("onto", "no grains named " + in_quotes(target.block) + "; expected one of " +
+                                       join(names) + did_you_mean(target.block, names));
+    // Where the ring is when the move begins, and the grains' mean surface on its side.
+    const std::vector<Move<D>> before(wall.motion.begin(), wall.motion.begin() + std::ptrdiff_t(target.move));
+    const auto carried = carry<D, double>(before, wall.point, move.from);
+    const double radius = wall.radius - carried.shrunk;
+    double surface = 0, count = 0;
+    for (std::size_t i = 0; i < world.grains.size(); ++i) {
+      if (names[world.grains.group[i]] != target.block) continue;
+      Vec<D, double> arm = convert<double>(world.grains.home[i]) - carried.x;
+      if constexpr (D == 3) arm = arm - wall.axis * dot(arm, wall.axis);
+      surface += norm(arm) + (wall.inside ? -1 : 1) * double(world.grains.r[i]);
+      count += 1;
+    }
+    surface /= count;
+    if (!(surface > 0 && surface < radius))
+      target.table.fail_at("onto", "the ring has a radius of " + brief(radius) + " m, and the surface of " +
+                                       in_quotes(target.block) + " one of " + brief(surface) +
+                                       " m; expected a smaller one: a ring shrinks");
+    move.rate = (radius - surface) / (move.until - move.from);
+  }
+}
+
+#define SCREE_INSTANTIATE(D, T) template void aim_rings(World<D, T>&, std::vector<RingTarget>&);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
+
+template std::vector<Move<2>> read_motion(TomlTable&, const NamedTimes&, std::vector<RingTarget>*);
+template std::vector<Move<3>> read_motion(TomlTable&, const NamedTimes&, std::vector<RingTarget>*);
 template Domain<2> read_domain(TomlTable&, std::vector<std::string>&);
 template Domain<3> read_domain(TomlTable&, std::vector<std::string>&);
-template std::vector<Wall<2>> read_walls(TomlTable&, const std::vector<Material>&, const Domain<2>&,
-                                         std::vector<TomlTable>&);
-template std::vector<Wall<3>> read_walls(TomlTable&, const std::vector<Material>&, const Domain<3>&,
-                                         std::vector<TomlTable>&);
+template std::vector<Wall<2>> read_walls(TomlTable&, const std::vector<Material>&, const Domain<2>&, const NamedTimes&,
+                                         std::vector<TomlTable>&, std::vector<RingTarget>&);
+template std::vector<Wall<3>> read_walls(TomlTable&, const std::vector<Material>&, const Domain<3>&, const NamedTimes&,
+                                         std::vector<TomlTable>&, std::vector<RingTarget>&);
 template Corners<2> read_corners<2>(TomlTable&, const char*);
 template Corners<3> read_corners<3>(TomlTable&, const char*);
 template Vec<2, double> read_direction<2>(TomlTable&, const char*);

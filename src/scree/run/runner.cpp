@@ -8,7 +8,6 @@
 #include <cmath>
 #include <csignal>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "scree/core/errors.hpp"
@@ -18,6 +17,7 @@
 #include "scree/io/run_file.hpp"
 #include "scree/run/cache.hpp"
 #include "scree/run/describe.hpp"
+#include "scree/run/phases.hpp"
 #include "scree/run/progress.hpp"
 #include "scree/run/simulation.hpp"
 #include "scree/run/step_advice.hpp"
@@ -102,7 +102,9 @@ class Runner {
  private:
   void refuse_to_overwrite() const;
   void prepare();
-  void advance(Simulation<D, T>& sim, std::int64_t end, bool preparing);
+  void prepare(Simulation<D, T>& sim, const Phase& phase, std::int64_t steps);
+  void advance(Simulation<D, T>& sim, std::int64_t end, const Phase* preparing);
+  std::string preparing_text(double t) const;
   void checkpoint(Simulation<D, T>& sim);
   void check_fault(Simulation<D, T>& sim);
   void keep(Simulation<D, T>& sim);
@@ -120,7 +122,8 @@ class Runner {
   std::optional<LoadedCheckpoint> loaded_;
   std::optional<Checkpoint> good_;  // the last state that was seen to be sound
   std::string phase_ = "run";
-  double last_unrest_ = std::numeric_limits<double>::infinity();  // when a grain last moved, while settling
+  std::size_t phase_index_ = 0;  // of the preparation
+  std::optional<RestWatch> rest_;
   Clock::time_point last_checkpoint_ = Clock::now();
 };
 
@@ -171,7 +174,8 @@ template <int D, class T>
 void Runner<D, T>::keep(Simulation<D, T>& sim) {
   good_ = sim.save();
   good_->values["phase"] = phase_;
-  good_->values["last_unrest"] = last_unrest_;
+  good_->values["phase_index"] = static_cast<std::int64_t>(phase_index_);
+  good_->values["last_unrest"] = rest_ ? rest_->last_unrest : 0.0;
   good_->values["scene"] = scene_.text;
 }
 
@@ -188,24 +192,37 @@ template <int D, class T>
 void Runner<D, T>::check_fault(Simulation<D, T>& sim) {
   const auto fault = sim.engine().fault();
   if (!fault) return;
-  throw Fault(fmt::format("{}, at step {}, t = {:.9g} s{}", fault->what, sim.steps(), static_cast<double>(sim.time()),
-                          phase_ == "prepare" ? " (while settling)" : ""));
+  const double t = static_cast<double>(sim.time());
+  throw Fault(fmt::format("{}, at step {}, t = {:.9g} s{}", fault->what, sim.steps(), t,
+                          phase_ == "prepare" ? " (" + preparing_text(t) + ")" : ""));
 }
 
+/// "while settling", or the phase and how far shrinking rings have come in it.
 template <int D, class T>
-void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, bool preparing) {
+std::string Runner<D, T>::preparing_text(double t) const {
+  const Phase& phase = scene_.prepare.phases[phase_index_];
+  std::string text = phase.name.empty() ? "while settling" : fmt::format("in the phase \"{}\"", phase.name);
+  for (const Wall<D>& wall : scene_.world.walls) {
+    if (wall.kind != WallKind::ring || t < wall.from || t >= wall.until) continue;
+    const auto carried = carry<D, double>(wall.motion, wall.point, t);
+    if (carried.shrink_rate == 0) continue;
+    const auto at_end = carry<D, double>(wall.motion, wall.point, phase.end);
+    text += fmt::format(", with the ring \"{}\" at a radius of {:.6g} m on its way to {:.6g} m", wall.name,
+                        wall.radius - carried.shrunk, wall.radius - at_end.shrunk);
+  }
+  return text;
+}
+
+/// Moves to step `end`, or, in a phase of the preparation, until the grains rest.
+template <int D, class T>
+void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase* preparing) {
   const Schedule snapshots{scene_.output.snapshot_every, scene_.output.snapshot_steps, sim.dt()};
   const double span = static_cast<double>(end) * sim.dt();
   const Schedule energies{scene_.output.energy_every > 0 ? scene_.output.energy_every : span / 500, 0, sim.dt()};
-  Progress progress(preparing ? "settling" : scene_.name, end, sim.steps(), scene_.world.grains.size(),
-                    options_.progress);
+  const std::string label = !preparing ? scene_.name : preparing->name.empty() ? "settling" : preparing->name;
+  Progress progress(label, end, sim.steps(), scene_.world.grains.size(), options_.progress);
   // A sound state is kept every so often, to be saved if the next one is not.
   const std::int64_t keep_every = 5000;
-  // At rest means at rest for as long as a grain takes to fall through its own diameter: at the
-  // turning point of a bounce, or before the first fall, nothing moves either.
-  const double weight = norm(scene_.world.domain.gravity);
-  const double fall = weight > 0 ? 2 * std::sqrt(mean_radius(scene_.world) / weight) : 0;
-  if (preparing && !std::isfinite(last_unrest_)) last_unrest_ = static_cast<double>(sim.time());
   while (sim.steps() < end) {
     try {
       sim.step();
@@ -233,64 +250,73 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, bool prepari
     } else if (step % keep_every == 0) {
       keep(sim);
     }
-    if (preparing && step % 50 == 0) {
-      const double now = static_cast<double>(sim.time());
-      if (!(sim.engine().unrest() < scene_.prepare.rest)) last_unrest_ = now;
-      else if (now - last_unrest_ > fall) break;
-    }
+    if (preparing && rest_->asked() && step % RestWatch::every == 0 &&
+        rest_->long_enough(static_cast<double>(sim.time()), sim.engine().unrest()))
+      break;
   }
 }
 
-/// Lets the grains come to rest at t < 0, or takes the rested state from the cache.
+/// One phase: until its time is over, or the grains rest.
+template <int D, class T>
+void Runner<D, T>::prepare(Simulation<D, T>& sim, const Phase& phase, std::int64_t steps) {
+  const std::string name = phase.name.empty() ? "" : phase.name + ": ";
+  keep(sim);
+  advance(sim, steps, &phase);
+  const double unrest = sim.engine().unrest(), spent = static_cast<double>(sim.steps()) * sim.dt();
+  log_->line("{}settled for {:.4g} s of {:.4g}; largest kinetic energy {:.3g} m g r, largest overlap {:.3g} radii", name,
+             spent, phase.time, unrest, sim.engine().largest_overlap);
+  if (!rest_->asked() || rest_->at_rest(unrest)) return;
+  const std::string text = fmt::format("{}after settling for {:.4g} s some grain still has a kinetic energy of "
+                                       "{:.3g} m g r (wanted: {:.3g})", name, phase.time, unrest, phase.rest);
+  if (phase.must_rest) throw RunError(text);
+  scene_.warnings.push_back(text);
+  log_->line("warning: {}", text);
+}
+
+/// Takes the scene through its phases at t < 0, or takes the state at their end from the cache.
 template <int D, class T>
 void Runner<D, T>::prepare() {
   phase_ = "prepare";
   const bool going_on = loaded_ && loaded_->checkpoint.text("phase") == "prepare";
   const StartCache cache(scene_.start_hash);
-  std::optional<Checkpoint> rested;
-  if (!going_on) rested = cache.find();
-  if (rested) {
+  std::optional<Checkpoint> state;
+  if (!going_on) state = cache.find();
+  if (state) {
     log_->line("settled state taken from the cache");
     if (options_.progress) fmt::print(stderr, "the settled start is in the cache\n");
   } else {
-    const double dt = scene_.prepare.dt > 0 ? scene_.prepare.dt : scene_.run.dt;
-    const auto steps = static_cast<std::int64_t>(std::ceil(scene_.prepare.time / dt));
     const double damping = scene_.world.domain.damping;
-    scene_.world.domain.damping += scene_.prepare.damping;
-    Simulation<D, T> sim(scene_, dt, T(-dt * static_cast<double>(steps)));
-    if (going_on) {
-      sim.load(loaded_->checkpoint);
-      last_unrest_ = loaded_->checkpoint.real("last_unrest");
-    } else {
-      sim.start();
+    const auto& phases = scene_.prepare.phases;
+    const std::size_t first = going_on ? static_cast<std::size_t>(loaded_->checkpoint.integer("phase_index")) : 0;
+    if (first >= phases.size()) throw RunError("the checkpoint is of a phase that the scene does not have");
+    for (phase_index_ = first; phase_index_ < phases.size(); ++phase_index_) {
+      const Phase& phase = phases[phase_index_];
+      const PhaseClock clock = clock_of(phase, scene_.run.dt);
+      scene_.world.domain.damping = damping + phase.damping;
+      Simulation<D, T> sim(scene_, clock.dt, T(clock.t0));
+      if (going_on && phase_index_ == first) {
+        sim.load(loaded_->checkpoint);
+        rest_.emplace(scene_.world, phase.rest, loaded_->checkpoint.real("last_unrest"));
+      } else {
+        if (state) {
+          restart(*state, clock.t0, clock.dt);
+          sim.load(*state);
+        }
+        sim.start();
+        rest_.emplace(scene_.world, phase.rest, clock.t0);
+      }
+      prepare(sim, phase, clock.steps);
+      state = sim.save();
     }
-    keep(sim);
-    advance(sim, steps, true);
-    const double unrest = sim.engine().unrest();
-    log_->line("settled for {:.4g} s of {:.4g}; largest kinetic energy {:.3g} m g r",
-               static_cast<double>(sim.steps()) * dt, scene_.prepare.time, unrest);
-    if (!(unrest < scene_.prepare.rest)) {
-      const std::string text = fmt::format("after settling for {:.4g} s some grain still has a kinetic energy of "
-                                           "{:.3g} m g r (wanted: {:.3g})", scene_.prepare.time, unrest,
-                                           scene_.prepare.rest);
-      if (scene_.prepare.must_rest) throw RunError(text);
-      scene_.warnings.push_back(text);
-      log_->line("warning: {}", text);
-    }
-    rested = sim.save();
     scene_.world.domain.damping = damping;
-    cache.keep(*rested);
+    cache.keep(*state);
   }
   loaded_.reset();
+  rest_.reset();
+  phase_index_ = 0;
   // The run begins at t = 0 with the rested state: its clock, ledger and integrator start afresh.
-  rested->values["steps"] = std::int64_t{0};
-  rested->values["t0"] = 0.0;
-  rested->values["dt"] = scene_.run.dt;
-  rested->values["integrator"] = std::string("start");
-  for (const char* count : {"force_calls", "accepted", "rejected", "iterations"}) rested->values[count] = std::int64_t{0};
-  rested->values["rebuilds"] = std::int64_t{0};
-  rested->values["largest_overlap"] = 0.0;
-  good_ = std::move(rested);
+  restart(*state, 0.0, scene_.run.dt);
+  good_ = std::move(state);
   phase_ = "run";
 }
 
@@ -357,7 +383,7 @@ RunReport Runner<D, T>::run() {
     }
     loaded_.reset();
     const auto run_start = Clock::now();
-    advance(sim, end, false);
+    advance(sim, end, nullptr);
     const double wall = wall_since(run_start);
     checkpoint(sim);
     writer_->finish();

@@ -25,14 +25,21 @@ struct RunSettings {
   double max_overlap = 0.5;   // of the smaller radius: beyond it the run stops
 };
 
-/// [prepare]: the grains come to rest at t < 0; walls with until = 0 are gone when the run starts.
-struct PrepareSettings {
-  bool wanted = false;
+/// A phase of [prepare], at t < 0.
+struct Phase {
+  std::string name;        // windows may begin or end with it; "": it has none
   double time = 0;         // s, at most
-  double rest = 1e-3;      // at rest when every grain's kinetic energy is below rest * m g r
+  double rest = 1e-3;      // at rest when every grain's kinetic energy is below rest * m g r; 0: nobody asks
   double dt = 0;           // s; 0: as in [run]
   double damping = 0;      // 1/s: extra global damping while preparing
   bool must_rest = false;  // fail when the time is up and some grain still moves
+  double end = 0;          // s: when the next one begins, or the run
+};
+
+/// [prepare]: the grains come to rest at t < 0; walls with until = 0 are gone when the run starts.
+struct PrepareSettings {
+  bool wanted = false;
+  std::vector<Phase> phases;
 };
 
 /// [output]

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scree/studies/settle.hpp"
 
-#include <cmath>
+#include <optional>
 
 #include "scree/core/errors.hpp"
 #include "scree/run/cache.hpp"
+#include "scree/run/phases.hpp"
 #include "scree/run/simulation.hpp"
 #include "scree/run/step_advice.hpp"
 
@@ -14,27 +15,27 @@ namespace {
 template <int D> Checkpoint rest(Scene<D, double> scene) {
   const StartCache cache(scene.start_hash);
   if (auto found = cache.find()) return *found;
-  const double dt = scene.prepare.dt > 0 ? scene.prepare.dt : step_of(scene);
-  const auto steps = static_cast<std::int64_t>(std::ceil(scene.prepare.time / dt));
-  scene.world.domain.damping += scene.prepare.damping;
-  Simulation<D, double> sim(scene, dt, -dt * static_cast<double>(steps));
-  sim.start();
-  // At rest for as long as a grain takes to fall through its own diameter: before the first fall
-  // nothing moves either.
-  const double weight = norm(scene.world.domain.gravity);
-  const double fall = weight > 0 ? 2 * std::sqrt(mean_radius(scene.world) / weight) : 0;
-  double last_unrest = sim.time();
-  while (sim.steps() < steps) {
-    sim.step();
-    if (const auto fault = sim.engine().fault()) throw RunError(fault->what + " (while settling)");
-    if (sim.steps() % 50 != 0) continue;
-    const double now = sim.time();
-    if (!(sim.engine().unrest() < scene.prepare.rest))
-      last_unrest = now;
-    else if (now - last_unrest > fall)
-      break;
+  std::optional<Checkpoint> state;
+  const double damping = scene.world.domain.damping;
+  for (const Phase& phase : scene.prepare.phases) {
+    const PhaseClock clock = clock_of(phase, step_of(scene));
+    scene.world.domain.damping = damping + phase.damping;
+    Simulation<D, double> sim(scene, clock.dt, clock.t0);
+    if (state) {
+      restart(*state, clock.t0, clock.dt);
+      sim.load(*state);
+    }
+    sim.start();
+    RestWatch rest(scene.world, phase.rest, clock.t0);
+    while (sim.steps() < clock.steps) {
+      sim.step();
+      if (const auto fault = sim.engine().fault()) throw RunError(fault->what + " (while settling)");
+      if (rest.asked() && sim.steps() % RestWatch::every == 0 && rest.long_enough(sim.time(), sim.engine().unrest()))
+        break;
+    }
+    state = sim.save();
   }
-  const Checkpoint rested = sim.save();
+  const Checkpoint& rested = *state;
   cache.keep(rested);
   return rested;
 }
