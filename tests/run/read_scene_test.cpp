@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
@@ -366,6 +367,109 @@ TEST(ReadScene, AnOverdampedLinearPairIsAWarning) {
       read<2>(plane, {R"(contact={ normal = { law = "linear", k = 10.0, g = 10.0 } })"});
   ASSERT_EQ(scene.warnings.size(), 1u);
   EXPECT_NE(scene.warnings[0].find("over-damped"), std::string::npos);
+}
+
+TEST(ReadScene, PhasesFollowEachOtherAndWindowsNameThem) {
+  const std::string phases = plane + R"(
+    [[prepare]]
+    name = "press"
+    time = 0.5
+    rest = 0
+    [[prepare]]
+    time = 2e-6
+    [[prepare]]
+    name = "last"
+    time = 0.25
+    dt = 1e-5
+    damping = 3
+    [[walls]]
+    kind = "ring"
+    radius = 2
+    until = "last"
+    motion = [{ move = "shrink", onto = "wall", from = "press", until = "last" }]
+    [[grains]]
+    name = "wall"
+    build = "points"
+    material = "glass"
+    positions = [[1.0, 0.0], [0.0, 1.2]]
+    radii = [0.1, 0.2]
+    fixed = true
+    from = "last"
+    until = "run"
+  )";
+  const auto scene = read<2>(phases);
+  ASSERT_EQ(scene.prepare.phases.size(), 3u);
+  const auto& [press, unnamed, last] = std::tie(scene.prepare.phases[0], scene.prepare.phases[1], scene.prepare.phases[2]);
+  // Whole steps: 0.25 s are 25000 of 1e-5 s, 2e-6 s are two of 1e-6 s.
+  EXPECT_EQ(last.end, 0);
+  EXPECT_NEAR(unnamed.end, -0.25, 1e-15);
+  EXPECT_NEAR(press.end, -0.250002, 1e-15);
+  EXPECT_EQ(press.rest, 0);
+  const Wall<2>& ring = scene.world.walls[1];
+  EXPECT_EQ(ring.until, unnamed.end);
+  ASSERT_EQ(ring.motion.size(), 1u);
+  EXPECT_NEAR(ring.motion[0].from, -0.750002, 1e-6);
+  EXPECT_EQ(ring.motion[0].until, unnamed.end);
+  // from 2 m to the mean surface of the two grains, (0.9 + 1.0)/2 m
+  const auto carried = carry<2, double>(ring.motion, ring.point, unnamed.end);
+  EXPECT_NEAR(carried.shrunk, 1.05, 1e-15);
+  EXPECT_EQ(scene.world.groups[1].from, unnamed.end);
+  EXPECT_EQ(scene.world.groups[1].until, 0);
+  EXPECT_TRUE(scene.warnings.size() == 1 && scene.warnings[0].find("something moves while preparing") == 0);
+
+  const auto says = [&](const char* change, const char* what) {
+    EXPECT_NE(message_of(phases, {change}).find(what), std::string::npos) << message_of(phases, {change});
+  };
+  says("walls.1.until=lsat", "walls.1.until: expected a number in s, or a phase (press, last, run), found \"lsat\"; did you mean");
+  says("prepare.2.name=press", "prepare.2.name: there is a phase \"press\" already");
+  says("prepare.2.name=run", "expected another name");
+  says("walls.1.motion.0.onto=wal", "no grains named \"wal\"; expected one of pair, wall; did you mean \"wall\"?");
+  says("walls.1.motion.0.rate=1", "given beside \"onto\"");
+  says("walls.1.motion.0.until=inf", "found inf");
+  says("walls.1.radius=0.9", "expected a smaller one: a ring shrinks");
+  says("prepare.0.must_rest=true", "nobody asks whether grains rest");
+}
+
+TEST(ReadScene, StartsFromAnotherRunOrABase) {
+  const fs::path folder = fs::temp_directory_path() / ("scree-base-" + std::to_string(::getpid()));
+  fs::create_directories(folder / "deep");
+  std::ofstream(folder / "base.toml") << plane << "[output]\nsnapshots = { steps = 7 }\ncontacts = true\n";
+  std::ofstream(folder / "middle.toml") << "[scene]\nbase = \"base.toml\"\n[domain]\ndamping = 4\n";
+  const auto with = [&](const std::string& text, const std::vector<std::string>& overrides = {}) {
+    return read_scene_text(text, (folder / "deep" / "mine.toml").string(), overrides);
+  };
+  const std::string mine = "[scene]\nbase = \"../middle.toml\"\nname = \"mine\"\n[start]\nrun = \"there\"\ntime = 0.5\n"
+                           "[output]\nsnapshots = { every = 0.1 }\n";
+  const auto scene = std::get<Scene<2, double>>(with(mine, {"grains.0.radii.0=0.015"}));
+  EXPECT_EQ(scene.name, "mine");
+  EXPECT_EQ(scene.seed, 5u);
+  EXPECT_EQ(scene.world.domain.damping, 4);
+  EXPECT_EQ(scene.output.snapshot_every, 0.1);
+  EXPECT_EQ(scene.output.snapshot_steps, 0);  // a table in one line is replaced as a whole
+  EXPECT_TRUE(scene.output.contacts);
+  EXPECT_EQ(scene.start.run, "there");
+  EXPECT_EQ(scene.start.time, 0.5);
+  EXPECT_EQ(double(scene.world.grains.r[0]), 0.015);
+  // what is recorded needs no base any more
+  const AnyScene alone = read_scene_text(scene.text, "alone.toml");
+  EXPECT_EQ(header(alone).name, "mine");
+  EXPECT_EQ(header(alone).start_hash, scene.start_hash);
+  const auto message = [&](const std::string& text) -> std::string {
+    try {
+      with(text);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(message("[scene]\nbase = \"nowhere.toml\"\n").find("mine.toml:2:1: scene.base: "), std::string::npos);
+  EXPECT_NE(message("[scene]\nbase = 3\n").find("expected a string"), std::string::npos);
+  EXPECT_NE(message("[scene]\nbase = \"mine.toml\"\n").find("no such file"), std::string::npos);
+  std::ofstream(folder / "deep" / "mine.toml") << "[scene]\nbase = \"mine.toml\"\n";
+  EXPECT_NE(message("[scene]\nbase = \"mine.toml\"\n").find("is one based on itself?"), std::string::npos);
+  std::ofstream(folder / "middle.toml") << "[scene]\nbase = \"base.toml\"\n[run]\ndtt = 1\n";
+  EXPECT_NE(message(mine).find("middle.toml:4:1: run: unknown key \"dtt\""), std::string::npos) << message(mine);
+  fs::remove_all(folder);
 }
 
 TEST(ReadScene, SettingsHaveTheirDefaultsAndAreRead) {

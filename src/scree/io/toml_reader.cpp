@@ -105,8 +105,8 @@ std::string tidy(std::string_view message) {
 
 std::string TomlDocument::place(std::uint16_t origin, std::uint32_t line,
                                 std::uint32_t column) const {
-  if (origin > 0) return "--set " + overrides_[origin - 1u];
-  return name_ + ":" + std::to_string(line) + ":" + std::to_string(column);
+  if (origin > 0 && origin <= override_limit) return "--set " + overrides_[origin - 1u];
+  return (origin == 0 ? name_ : bases_[origin - override_limit - 1]) + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
 
 std::string TomlDocument::file_text(const std::string& path) {
@@ -135,26 +135,80 @@ TomlDocument TomlDocument::parse(std::string text, std::string name,
   document.name_ = std::move(name);
   document.text_ = std::move(text);
   document.overrides_ = overrides;
-  const std::string& source = document.text_;
-  if (source.size() > size_limit)
-    throw InputError(document.name_ + ": too long for a scene file (more than " +
-                     std::to_string(size_limit >> 20) +
-                     " MiB); long lists of grains belong in a CSV file (build = \"file\")");
-  if (overrides.size() > 60000) throw InputError("--set: too many overrides");
-  try {
-    const toml::table table = parse_toml(source);
-    document.root_ = convert(table, 0, 0);
-  } catch (const toml::parse_error& error) {
-    const auto at = error.source().begin;
-    throw InputError(document.place(0, at.line, at.column) + ": " + tidy(error.description()));
-  } catch (const InputError& error) {
-    throw InputError(document.name_ + ": " + error.what());
-  }
+  if (overrides.size() > override_limit) throw InputError("--set: too many overrides");
+  document.root_ = document.tree_of(document.text_, 0);
   if (document.root_.line == 0) document.root_.line = document.root_.column = 1;
+  document.take_bases();
   for (std::size_t k = 0; k < overrides.size(); ++k)
     document.apply(overrides[k], static_cast<std::uint16_t>(k + 1));
-  if (!overrides.empty()) document.text_ = write_toml(document.root_);
+  if (!overrides.empty() || !document.bases_.empty()) document.text_ = write_toml(document.root_);
   return document;
+}
+
+TomlNode TomlDocument::tree_of(const std::string& text, std::uint16_t origin) const {
+  const std::string& name = origin == 0 ? name_ : bases_.back();
+  if (text.size() > size_limit)
+    throw InputError(name + ": too long for a scene file (more than " + std::to_string(size_limit >> 20) +
+                     " MiB); long lists of grains belong in a CSV file (build = \"file\")");
+  try {
+    return convert(parse_toml(text), origin, 0);
+  } catch (const toml::parse_error& error) {
+    const auto at = error.source().begin;
+    throw InputError(place(origin, at.line, at.column) + ": " + tidy(error.description()));
+  } catch (const InputError& error) {
+    throw InputError(name + ": " + error.what());
+  }
+}
+
+namespace {
+
+TomlMember* find_member(TomlNode& table, std::string_view key) {
+  if (table.kind != Kind::table) return nullptr;
+  for (TomlMember& one : table.body->members)
+    if (one.key == key) return &one;
+  return nullptr;
+}
+
+/// What `base` has and `over` has not. Tables in one line are values: { every = 1 } takes the place
+/// of { steps = 2 }.
+void merge(TomlNode& over, TomlNode&& base) {
+  for (TomlMember& one : base.body->members) {
+    TomlMember* own = find_member(over, one.key);
+    if (!own)
+      over.body->members.push_back(std::move(one));
+    else if (own->value.kind == Kind::table && !own->value.in_line && one.value.kind == Kind::table)
+      merge(own->value, std::move(one.value));
+  }
+}
+
+}  // namespace
+
+void TomlDocument::take_bases() {
+  namespace fs = std::filesystem;
+  while (true) {
+    TomlMember* scene = find_member(root_, "scene");
+    TomlMember* base = scene ? find_member(scene->value, "base") : nullptr;
+    if (!base) return;
+    const auto fail = [&](const std::string& message) {
+      throw InputError(place(base->origin, base->line, base->column) + ": scene.base: " + message);
+    };
+    if (base->value.kind != Kind::string) fail("expected a string, the name of a scene file");
+    if (bases_.size() == base_limit)
+      fail("more than " + std::to_string(base_limit) + " files in a row; is one based on itself?");
+    const fs::path named = base->value.body->text;
+    const fs::path beside = bases_.empty() ? name_ : bases_.back();
+    const std::string file = named.is_absolute() ? named.string() : (beside.parent_path() / named).string();
+    std::string text;
+    try {
+      text = file_text(file);
+    } catch (const InputError& error) {
+      fail(error.what());
+    }
+    auto& members = scene->value.body->members;
+    members.erase(members.begin() + (base - members.data()));
+    bases_.push_back(file);
+    merge(root_, tree_of(text, static_cast<std::uint16_t>(override_limit + bases_.size())));
+  }
 }
 
 std::string TomlDocument::canonical(const std::vector<std::string>& without) const {

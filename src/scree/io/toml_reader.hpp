@@ -39,7 +39,7 @@ struct TomlNode {
 
   Kind kind = Kind::table;
   bool in_line = false;      // { a = 1 } rather than [header]
-  std::uint16_t origin = 0;  // 0: the file; k: the k-th override
+  std::uint16_t origin = 0;  // 0: the file; k: the k-th override; beyond: a file it is based on
   std::uint32_t line = 1, column = 1;
   union {
     bool boolean;
@@ -62,19 +62,23 @@ class TomlDocument {
   static constexpr std::size_t size_limit = std::size_t{16}
                                             << 20;  // bytes: long lists belong in a CSV file
   static constexpr int depth_limit = 32;            // of nested arrays and tables
+  static constexpr std::size_t override_limit = 60000;
+  static constexpr std::size_t base_limit = 8;  // files that a file may be based on, in a row
 
   /// The bytes of a file, up to a little more than the limit. Throws InputError.
   static std::string file_text(const std::string& path);
 
   /// `name` stands for the file in messages. `overrides` are "a.b=value" (a.0.b for the first table
-  /// of an array). Throws InputError.
+  /// of an array). A document whose [scene] has a `base` is that file (beside it) with changes:
+  /// tables are merged, and everything else in them that is in both is this document's. Throws
+  /// InputError.
   static TomlDocument parse(std::string text, std::string name,
                             const std::vector<std::string>& overrides = {});
 
   const TomlNode& root() const { return root_; }
   const std::string& name() const { return name_; }
 
-  /// The text, rewritten if there are overrides.
+  /// The text, rewritten if there are overrides or a base.
   const std::string& text() const { return text_; }
 
   /// A text that does not depend on spaces, comments, order of keys or spelling of numbers, without
@@ -86,9 +90,11 @@ class TomlDocument {
 
  private:
   void apply(const std::string& override_text, std::uint16_t origin);
+  TomlNode tree_of(const std::string& text, std::uint16_t origin) const;
+  void take_bases();
 
   std::string name_, text_;
-  std::vector<std::string> overrides_;
+  std::vector<std::string> overrides_, bases_;
   TomlNode root_;
 };
 

@@ -131,6 +131,15 @@ NamedTimes read_prepare(TomlTable& root, PrepareSettings& prepare, double run_dt
   return times;
 }
 
+void read_start(TomlTable& root, StartSettings& start) {
+  auto table = root.table("start");
+  if (!table) return;
+  start.run = table->required<std::string>("run");
+  if (start.run.empty()) table->fail_at("run", "expected the name of a run file or its folder");
+  start.time = table->maybe<double>("time", {any, "s"});
+  table->finish();
+}
+
 /// A phase that ends early leaves out the rest of what moves in it.
 template <int D, class T> void warn_of_haste(Scene<D, T>& scene) {
   double begin = -forever;
@@ -181,6 +190,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   std::int64_t steps = 0;
   read_run(root, scene.run, steps, scene.warnings);
   const NamedTimes times = read_prepare(root, scene.prepare, scene.run.dt);
+  read_start(root, scene.start);
   read_output(root, scene.output);
   auto& world = scene.world;
   world.materials = read_materials(root);

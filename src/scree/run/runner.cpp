@@ -20,6 +20,7 @@
 #include "scree/run/phases.hpp"
 #include "scree/run/progress.hpp"
 #include "scree/run/simulation.hpp"
+#include "scree/run/start.hpp"
 #include "scree/run/step_advice.hpp"
 
 namespace scree {
@@ -124,6 +125,7 @@ class Runner {
   std::string phase_ = "run";
   std::size_t phase_index_ = 0;  // of the preparation
   std::optional<RestWatch> rest_;
+  std::optional<Frame> start_;  // of another run
   Clock::time_point last_checkpoint_ = Clock::now();
 };
 
@@ -330,6 +332,7 @@ std::int64_t Runner<D, T>::last_step(double dt) const {
 template <int D, class T>
 RunReport Runner<D, T>::run() {
   refuse_to_overwrite();
+  if (!scene_.start.run.empty() && !(options_.resume && has_checkpoint(dir_))) start_ = start_frame(scene_);
   RunReport report;
   const InterruptGuard guard;
   write_errors_not_signals();
@@ -358,12 +361,13 @@ RunReport Runner<D, T>::run() {
     const auto wall_start = Clock::now();
     const bool running = loaded_ && loaded_->checkpoint.text("phase") == "run";
     std::optional<Checkpoint> rested;
-    if (scene_.prepare.wanted && !running) {
+    if (scene_.prepare.wanted && scene_.start.run.empty() && !running) {
       prepare();
       rested = std::move(good_);
       good_.reset();
     }
-    Simulation<D, T> sim(scene_, scene_.run.dt, T(0));
+    const double t0 = running ? loaded_->checkpoint.real("t0") : start_ ? start_->time : 0.0;
+    Simulation<D, T> sim(scene_, scene_.run.dt, T(t0));
     const std::int64_t end = last_step(sim.dt());
     if (running) {
       sim.load(loaded_->checkpoint);
@@ -372,6 +376,12 @@ RunReport Runner<D, T>::run() {
       if (options_.progress)
         fmt::print(stderr, "resuming at step {}, t = {:.6g} s\n", sim.steps(), static_cast<double>(sim.time()));
     } else {
+      if (start_) {
+        rested = sim.save();
+        start_from(*rested, *start_, sim.dt());
+        log_->line("starts from {} at t = {:.9g} s", scene_.start.run, start_->time);
+        start_.reset();
+      }
       if (rested) sim.load(*rested);
       rested.reset();
       sim.start();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -42,6 +43,12 @@ struct PrepareSettings {
   std::vector<Phase> phases;
 };
 
+/// [start]: the run goes on from a frame of another one, of the same grains.
+struct StartSettings {
+  std::string run;            // run.h5 or its folder; "": the run starts from what the scene builds
+  std::optional<double> time; // s, of the frame; none: the last one
+};
+
 /// [output]
 struct OutputSettings {
   double snapshot_every = 0;          // s; 0: by steps
@@ -64,6 +71,7 @@ struct SceneHeader {
   std::uint64_t seed = 1;
   RunSettings run;
   PrepareSettings prepare;
+  StartSettings start;
   OutputSettings output;
   std::uint64_t start_hash = 0;  // of everything that the prepared state depends on: the key of its cache
   std::vector<std::string> warnings;

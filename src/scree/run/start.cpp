@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/run/start.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "scree/io/run_file.hpp"
+#include "scree/run/phases.hpp"
+
+namespace scree {
+namespace {
+
+/// The frame next to a time; it has to be that time but for rounding to whole steps.
+std::size_t frame_at(const RunReader& run, const std::optional<double>& time, const std::string& file) {
+  const auto& times = run.times();
+  if (times.empty()) throw InputError(fmt::format("{}: start.run: {} has no frames", file, run.path().string()));
+  if (!time) return times.size() - 1;
+  const auto next = std::min_element(times.begin(), times.end(), [&](double a, double b) {
+    return std::abs(a - *time) < std::abs(b - *time);
+  });
+  const double dt = run.info().numbers.contains("dt") ? run.info().numbers.at("dt") : 0;
+  if (std::abs(*next - *time) > dt)
+    throw InputError(fmt::format("{}: start.time: {} has no frame at {:.9g} s; the nearest is at {:.9g} s, the last at "
+                                 "{:.9g} s", file, run.path().string(), *time, *next, times.back()));
+  return static_cast<std::size_t>(next - times.begin());
+}
+
+}  // namespace
+
+template <int D, class T>
+Frame start_frame(const Scene<D, T>& scene) {
+  const auto fail = [&](const std::string& message) {
+    throw InputError(fmt::format("{}: start.run: {}", scene.file, message));
+  };
+  if constexpr (is_dd<T>) fail("a run starts from another only in double");
+  const RunReader run = [&] {
+    try {
+      return RunReader(scene.start.run);
+    } catch (const RunError& error) {
+      throw InputError(fmt::format("{}: start.run: {}", scene.file, error.what()));
+    }
+  }();
+  if (run.info().dim != D) fail(fmt::format("{} has dim = {}, the scene {}", scene.start.run, run.info().dim, D));
+  Frame frame = run.frame(frame_at(run, scene.start.time, scene.file));
+  const auto& grains = scene.world.grains;
+  for (std::size_t k = 0; k < frame.size(); ++k) {
+    const auto id = static_cast<std::size_t>(frame.id[k]);  // the scene's grains are in id order
+    if (id >= grains.size())
+      fail(fmt::format("{} has a grain {}, the scene only {} grains", scene.start.run, id, grains.size()));
+    if (frame.radius[k] != static_cast<double>(grains.r[id]) || (frame.held[k] != 0) != (grains.held[id] != 0))
+      fail(fmt::format("grain {} is another one in {} (radius {:.9g} m{}) than in the scene ({:.9g} m{}); expected the "
+                       "same [[grains]]", id, scene.start.run, frame.radius[k], frame.held[k] ? ", held" : "",
+                       static_cast<double>(grains.r[id]), grains.held[id] ? ", held" : ""));
+  }
+  for (const ContactLaws& laws : scene.table.laws) {
+    if (laws.has_rolling_spring()) fail("rolling springs are not in run files; expected a rolling law without one");
+    if (laws.has_spring() && !frame.has_contacts)
+      fail(scene.start.run + " has no contacts, whose springs the tangential law needs; expected output.contacts = true "
+                             "in that run");
+  }
+  return frame;
+}
+
+void start_from(Checkpoint& state, const Frame& frame, double dt) {
+  const auto put = [&](const char* name, const std::vector<double>& from) {
+    auto& to = std::get<std::vector<double>>(state.arrays.at(name));
+    const std::size_t width = frame.size() > 0 ? from.size() / frame.size() : 0;
+    for (std::size_t k = 0; k < frame.size(); ++k)
+      std::copy_n(from.begin() + std::ptrdiff_t(k * width), width,
+                  to.begin() + std::ptrdiff_t(static_cast<std::size_t>(frame.id[k]) * width));
+  };
+  put("state.x", frame.x);
+  put("state.v", frame.v);
+  put("state.q", frame.q);
+  put("state.w", frame.w);
+  const FrameContacts& c = frame.contacts;
+  std::vector<std::uint32_t> id1, id2;
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    id1.push_back(static_cast<std::uint32_t>(c.id1[k]));
+    // a wall k is -(k + 1) in a frame and 2^32 - 1 - k in a checkpoint: the same 32 bits
+    id2.push_back(static_cast<std::uint32_t>(c.id2[k]));
+  }
+  const std::size_t spins = frame.dim == 2 ? 1 : 3;
+  state.arrays["springs.id1"] = id1;
+  state.arrays["springs.id2"] = id2;
+  state.arrays["springs.zeta"] = c.spring;
+  state.arrays["springs.roll"] = std::vector<double>(c.size() * spins, 0.0);
+  state.arrays["springs.slack"] = std::vector<std::uint8_t>(c.size(), 0);
+  state.values["changed"] = std::int64_t{0};
+  restart(state, frame.time, dt);
+}
+
+#define SCREE_INSTANTIATE(D, T) template Frame start_frame(const Scene<D, T>&);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
+
+}  // namespace scree

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# The Taylor-Couette cell, made small: its phases can be killed and resumed, threads do not matter, and
+# a run may start from a frame of another.
+. "$SCREE_SOURCE_DIR/tests/cli/common.inc"
+export SCREE_CACHE=off  # what is killed in a phase is to be resumed there, not taken from a cache
+
+small=(--set 'grains.1.radius={ values = [4.5e-3, 3.7e-3], counts = [60, 240] }' --set grains.1.count=300
+  --set grains.2.packing=0.78 --set walls.0.radius=0.115 --set prepare.0.time=0.6 --set prepare.1.time=0.2
+  --set 'output.snapshots={ every = 0.01 }' --set 'output.checkpoints={ every = 0.02 }' --set run.time=0.1
+  --quiet --no-pictures)
+for k in 0 1 2; do small+=(--set "grains.$k.inner=0.03"); done
+for k in 0 1; do small+=(--set "grains.$k.outer=0.115"); done
+cell=$(scene taylor-couette)
+
+scree run "$cell" "${small[@]}" --out whole --threads 1 --json >whole.json
+hash=$(value state_hash whole.json)
+[ -n "$hash" ] || fail "no hash"
+scree run "$cell" "${small[@]}" --out two --threads 2 --set run.neighbours=hierarchy --json >two.json
+[ "$(value state_hash two.json)" = "$hash" ] || fail "two threads and another search give another hash"
+
+# kill -9 at the first checkpoint of each phase; $done: what the log says when the phase before is over
+for phase in compaction rest run; do
+  case $phase in compaction) done="dt =" ;; rest) done="compaction: settled" ;; run) done="rest: settled" ;; esac
+  rm -rf part
+  "$SCREE_BINARY" run "$cell" "${small[@]}" --out part --threads 1 >/dev/null 2>&1 &
+  pid=$!
+  until sed -n "/$done/,\$p" part/log.txt 2>/dev/null | grep 'checkpoint at' >/dev/null; do
+    kill -0 "$pid" 2>/dev/null || break  # a fast machine: the run is over, and resuming finds its end
+    sleep 0.01
+  done
+  kill -9 "$pid" 2>/dev/null || true
+  wait "$pid" 2>/dev/null || true
+  scree run "$cell" "${small[@]}" --out part --resume --threads 1 --json >part.json || fail "resume failed in $phase"
+  [ "$(value state_hash part.json)" = "$hash" ] || fail "killed in $phase: another hash after resuming"
+done
+
+# a frame of the long run, and the run from there: same places, frame by frame
+short=$(scene taylor-couette-short)
+scree run "$short" "${small[@]}" --set start.run=whole --set start.time=0.05 --out short --set run.time=0.03 --json >short.json
+scree compare whole short --json >compare.json
+worst=$(awk -F'[:,]' '/"largest"/ { if ($2 > w) w = $2 } END { print w + 0 }' compare.json)
+# the clocks round differently, and contacts of 300 grains let that grow little in 0.03 s
+awk -v w="$worst" 'BEGIN { exit !(w < 1e-9) }' || fail "the run from a frame goes another way: $worst radii"
+[ "$(value time short.json | cut -c1-4)" = 0.08 ] || fail "the clock did not go on: $(value time short.json)"
+expect_exit 2 scree run "$short" "${small[@]}" --set start.run=whole --set start.time=0.055 --out other
+grep -q "has no frame at 0.055 s; the nearest is at" stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree run "$short" --set start.run=whole --quiet --out other
+grep -q "is another one in whole" stderr.txt || fail "$(cat stderr.txt)"
+[ ! -e other ] || fail "bad input left a folder"
+
+# a packing that the discs do not reach, and what can be seen at once
+expect_exit 1 scree run "$cell" "${small[@]}" --set grains.2.packing=0.89 --out dense
+grep -q 'in the phase "compaction", with the ring "press" at a radius of' stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree run "$cell" "${small[@]}" --set grains.2.packing=0.92 --out dense2
+grep -q 'grains.2.packing.*cannot be reached: expected at most 0.9069' stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree run "$cell" "${small[@]}" --set grains.1.outer=0.06 --out tight
+grep -q 'room for only [0-9]* of 300 grains, which fill 0\.[345]' stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree run "$cell" "${small[@]}" --set grains.2.packing=0.3 --out loose
+grep -q 'expected a smaller one: a ring shrinks' stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree run "$cell" "${small[@]}" --set prepare.0.time=-1 --out negative
+grep -q 'prepare.0.time: expected a number > 0 in s, found -1' stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree run "$cell" "${small[@]}" --set walls.0.until=rset --out phase
+grep -q 'did you mean "rest"?' stderr.txt || fail "$(cat stderr.txt)"
+echo "shear cell: $hash"
