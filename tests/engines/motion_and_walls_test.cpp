@@ -81,6 +81,52 @@ TEST(Walls, DistanceAndNormalAreThoseOfTheNearestPoint) {
   EXPECT_DOUBLE_EQ(meet(cylinder, Vec<3, double>{0, 1, 77}).distance, 1);
 }
 
+TEST(Walls, ASheetIsMetOnBothSidesAndOnTheRimOfItsHole) {
+  WallPose<3, double> sheet;
+  sheet.kind = WallKind::sheet;
+  sheet.normal = {0, 0, 1};
+  sheet.point = {1, 0, 0};
+  sheet.radius = 0.5;
+  auto m = meet(sheet, Vec<3, double>{3, 0, 0.2});
+  EXPECT_DOUBLE_EQ(m.distance, 0.2);
+  EXPECT_EQ(m.n, (Vec<3, double>{0, 0, -1}));
+  m = meet(sheet, Vec<3, double>{1, 3, -0.2});
+  EXPECT_DOUBLE_EQ(m.distance, 0.2);
+  EXPECT_EQ(m.n, (Vec<3, double>{0, 0, 1}));
+  m = meet(sheet, Vec<3, double>{1, 0.2, 0.4});  // 0.3 short of the rim, 0.4 above it
+  EXPECT_DOUBLE_EQ(m.distance, 0.5);
+  EXPECT_NEAR(norm(m.n - Vec<3, double>{0, 0.6, -0.8}), 0, 1e-15);
+  EXPECT_DOUBLE_EQ(meet(sheet, Vec<3, double>{1, 0, 1.2}).distance, 1.3);  // over the middle
+}
+
+TEST(Walls, TheDirectionToAMovingSheetTurnsAtTheRateOfItsDifferences) {
+  Wall<3> wall;
+  wall.kind = WallKind::sheet;
+  wall.point = {0.1, 0.2, 0.3};
+  wall.normal = {0.6, 0, 0.8};
+  wall.radius = 0.5;
+  Move<3> turn;
+  turn.kind = MoveKind::rotate;
+  turn.rate = 0.7;
+  turn.centre = {1, 0, 0};
+  turn.axis = {0, 0.6, 0.8};
+  turn.from = -10;
+  Move<3> slide;
+  slide.kind = MoveKind::translate;
+  slide.velocity = {0.3, -0.2, 0.5};
+  slide.from = -10;
+  wall.motion = {turn, slide};
+  const Vec<3, double> v{0.4, 0.9, -0.3};
+  const double h = 1e-5;
+  for (const Vec<3, double>& off : {Vec<3, double>{0.1, 0.2, 0.15}, Vec<3, double>{0.9, 0.5, 0.4}, Vec<3, double>{0.7, -0.8, -0.9}}) {
+    const Vec<3, double> x = WallPose<3, double>(wall, 0).point + off;
+    const auto n_at = [&](double t) { return meet(WallPose<3, double>(wall, t), x + v * t).n; };
+    const Vec<3, double> differences = (n_at(h) - n_at(-h)) * (1 / (2 * h));
+    // a central difference: h² times a third derivative of the order of (v/distance)³/6 < 1e3
+    EXPECT_NEAR(norm(turning(WallPose<3, double>(wall, 0), n_at(0), x, v) - differences), 0, 1e3 * h * h + 1e-9);
+  }
+}
+
 TEST(Walls, ATurningRingDragsAGrainThatRollsInIt) {
   // A grain that cannot turn is carried up the side of a slowly turning drum until it slides, where
   // tan(angle) = mu; it swings about that angle with the speed at which it came, 0.01 m/s here.

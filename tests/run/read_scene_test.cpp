@@ -183,6 +183,14 @@ TEST(ReadScene, RingsSegmentsAndMotionsAreRead) {
   EXPECT_EQ(walls[2].end, (Vec<2, double>{1, 2}));
 }
 
+TEST(ReadScene, ASheetHasAHole) {
+  const auto walls = read<2>(plane + "[[walls]]\nkind = \"sheet\"\npoint = [1, 1]\nnormal = [0, 2]\nhole = 0.3\n").world.walls;
+  ASSERT_EQ(walls.size(), 2u);
+  EXPECT_EQ(walls[1].kind, WallKind::sheet);
+  EXPECT_EQ(walls[1].normal, (Vec<2, double>{0, 1}));
+  EXPECT_EQ(walls[1].radius, 0.3);
+}
+
 TEST(ReadScene, WhatAGroupSharesIsRead) {
   const auto scene = read<2>(
       plane, {"grains.0.push={ force = [1, 2], torque_amplitude = 3, frequency = 4 }",

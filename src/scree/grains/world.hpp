@@ -27,12 +27,13 @@ struct Material {
   double poisson = 0.3;
 };
 
-enum class WallKind { plane, ring, segment };
+enum class WallKind { plane, ring, segment, sheet };
 
 /// A wall: a body of infinite mass whose surface is met by the nearest point.
 /// plane: `point` and unit `normal`, which points to the grains' side.
 /// ring: a circle (in space a cylinder about `axis`) of `radius` about `point`; `inside`: the grains are inside.
 /// segment: from `point` to `end`, solid on both sides (in space a straight edge).
+/// sheet: a plane that is solid on both sides, with a round hole of `radius` about `point`.
 template <int D>
 struct Wall {
   WallKind kind = WallKind::plane;

@@ -310,6 +310,12 @@ template <int D> Outline outline(const RunInfo& info, double t, const Box& box) 
         if (D == 2 || std::abs(p.normal[1]) < 1e-6)
           out.add(box, x, y, -p.normal[up], p.normal[0], -endless, endless);
         break;
+      case WallKind::sheet:  // what is left of the line on either side of the hole
+        if (D == 2 || std::abs(p.normal[1]) < 1e-6) {
+          out.add(box, x, y, -p.normal[up], p.normal[0], p.wall.radius, endless);
+          out.add(box, x, y, p.normal[up], -p.normal[0], p.wall.radius, endless);
+        }
+        break;
       case WallKind::segment:
         out.add(box, x, y, p.end[0] - x, p.end[up] - y, 0, 1);
         break;

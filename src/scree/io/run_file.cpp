@@ -691,7 +691,8 @@ template <class E> struct Names {
   const char* name;
 };
 constexpr Names<WallKind> wall_kinds[] = {
-    {WallKind::plane, "plane"}, {WallKind::ring, "ring"}, {WallKind::segment, "segment"}};
+    {WallKind::plane, "plane"}, {WallKind::ring, "ring"}, {WallKind::segment, "segment"},
+    {WallKind::sheet, "sheet"}};
 constexpr Names<MoveKind> move_kinds[] = {{MoveKind::translate, "translate"},
                                           {MoveKind::rotate, "rotate"},
                                           {MoveKind::shrink, "shrink"},
@@ -733,7 +734,8 @@ template <int D> std::string walls_json(const std::vector<Wall<D>>& walls) {
                      {"name", w.name},
                      {"material", w.material},
                      {"point", vector_json<D>(w.point)}};
-    if (w.kind == WallKind::plane) j["normal"] = vector_json<D>(w.normal);
+    if (w.kind == WallKind::plane || w.kind == WallKind::sheet) j["normal"] = vector_json<D>(w.normal);
+    if (w.kind == WallKind::sheet) j["radius"] = w.radius;
     if (w.kind == WallKind::segment) j["end"] = vector_json<D>(w.end);
     if (w.kind == WallKind::ring) {
       j["radius"] = w.radius;

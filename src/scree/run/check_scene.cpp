@@ -31,6 +31,10 @@ template <int D> double depth_in(const Wall<D>& wall, const Vec<D, double>& x, d
       const double s = std::clamp(dot(d, along) / norm2(along), 0.0, 1.0);
       return r - norm(d - along * s);
     }
+    case WallKind::sheet: {
+      const double height = dot(d, wall.normal), rho = norm(d - wall.normal * height);
+      return r - std::hypot(height, std::max(wall.radius - rho, 0.0));
+    }
   }
   return -1;
 }

@@ -151,7 +151,7 @@ template <int D> std::vector<Wall<D>> read_walls(TomlTable& root,
                                                  std::vector<TomlTable>& block_of,
                                                  std::vector<RingTarget>& targets) {
   std::vector<Wall<D>> walls;
-  const std::vector<std::string> kinds{"plane", "box", "ring", "segment"};
+  const std::vector<std::string> kinds{"plane", "box", "ring", "segment", "sheet"};
   std::size_t number = 0;
   auto blocks = root.tables("walls");
   if (blocks.size() > 10000) blocks[10000].fail("too many walls: expected at most 10000 blocks");
@@ -191,6 +191,12 @@ template <int D> std::vector<Wall<D>> read_walls(TomlTable& root,
       wall.radius = block.required<double>("radius", {positive, "m"});
       wall.inside = block.get("inside", true);
       if constexpr (D == 3) wall.axis = read_axis(block);
+      put(wall);
+    } else if (kind == "sheet") {
+      wall.kind = WallKind::sheet;
+      wall.point = block.required<Vec<D, double>>("point", {any, "m"});
+      wall.normal = read_direction<D>(block, "normal");
+      wall.radius = block.get("hole", 0.0, {non_negative, "m"});
       put(wall);
     } else if (kind == "segment") {
       wall.kind = WallKind::segment;

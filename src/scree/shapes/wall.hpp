@@ -36,8 +36,11 @@ struct WallPose {
       if (norm2(normal) > T(0)) normal = normal * (T(1) / norm(normal));
       axis = axis * (T(1) / norm(axis));
     }
-    radius = T(wall.radius) - c.shrunk;
-    radius_rate = -c.shrink_rate;
+    radius = T(wall.radius);
+    if (kind == WallKind::ring) {
+      radius -= c.shrunk;
+      radius_rate = -c.shrink_rate;
+    }
   }
 };
 
@@ -75,6 +78,31 @@ SCREE_FN Meeting<D, T> meet_segment(const WallPose<D, T>& wall, const Vec<D, T>&
   return {distance, distance > T(0) ? d * (T(1) / distance) : Vec<D, T>{}, {}};
 }
 
+/// The arm from the middle of a sheet's hole to x, in the sheet's plane, and the height of x over that plane.
+template <int D, class T>
+struct OverSheet {
+  Vec<D, T> across;
+  T height, rho;
+  SCREE_FN OverSheet(const WallPose<D, T>& wall, const Vec<D, T>& x) {
+    const Vec<D, T> arm = x - wall.point;
+    height = dot(arm, wall.normal);
+    across = arm - wall.normal * height;
+    rho = norm(across);
+  }
+};
+
+/// Solid on both sides; over the hole the nearest point is on its rim.
+template <int D, class T>
+SCREE_FN Meeting<D, T> meet_sheet(const WallPose<D, T>& wall, const Vec<D, T>& x) {
+  const OverSheet<D, T> over(wall, x);
+  if (!(over.rho < wall.radius)) return over.height < T(0) ? Meeting<D, T>{-over.height, wall.normal, {}} : Meeting<D, T>{over.height, -wall.normal, {}};
+  const T short_of = over.rho > T(0) ? wall.radius / over.rho - T(1) : T(0);
+  Vec<D, T> d = over.across * short_of - wall.normal * over.height;
+  const T distance = over.rho > T(0) ? norm(d) : sqrt(wall.radius * wall.radius + over.height * over.height);
+  if (!(over.rho > T(0)) || !(distance > T(0))) return {distance, {}, {}};  // right over the middle: no direction is nearest
+  return {distance, d * (T(1) / distance), {}};
+}
+
 template <int D, class T>
 SCREE_FN Meeting<D, T> meet(const WallPose<D, T>& wall, const Vec<D, T>& x) {
   Meeting<D, T> m;
@@ -82,6 +110,7 @@ SCREE_FN Meeting<D, T> meet(const WallPose<D, T>& wall, const Vec<D, T>& x) {
     case WallKind::plane: m = meet_plane(wall, x); break;
     case WallKind::ring: m = meet_ring(wall, x); break;
     case WallKind::segment: m = meet_segment(wall, x); break;
+    case WallKind::sheet: m = meet_sheet(wall, x); break;
   }
   const Vec<D, T> at = x + m.n * m.distance;
   m.v = wall.v + cross(wall.w, at - wall.point);
@@ -121,6 +150,16 @@ Vec<D, T> turning(const WallPose<D, T>& wall, const Vec<D, T>& n, const Vec<D, T
       if (inside) rate += along * ((dot(v - wall.v, along) + dot(arm, along_rate)) / length2);
       return across(rate, n, norm(d));
     }
+    case WallKind::sheet: {
+      const OverSheet<D, T> over(wall, x);
+      if (!(over.rho < wall.radius) || !(over.rho > T(0))) return cross(wall.w, n);
+      // the point of the rim that is nearest goes round with the grain: p = point + radius e, e = across/rho
+      const Vec<D, T> normal_rate = cross(wall.w, wall.normal), arm_rate = v - wall.v, e = over.across * (T(1) / over.rho);
+      const T height_rate = dot(arm_rate, wall.normal) + dot(x - wall.point, normal_rate);
+      const Vec<D, T> across_rate = arm_rate - normal_rate * over.height - wall.normal * height_rate;
+      const Vec<D, T> rim_rate = wall.v + across(across_rate, e, over.rho) * wall.radius;
+      return across(rim_rate - v, n, norm(e * wall.radius - (x - wall.point)));
+    }
   }
   return {};
 }
@@ -131,7 +170,8 @@ template <int D, class T>
 T displacement(const WallPose<D, T>& a, const WallPose<D, T>& b, const T& extent) {
   T d = norm(b.point - a.point);
   switch (a.kind) {
-    case WallKind::plane: d += norm(b.normal - a.normal) * extent; break;
+    case WallKind::plane:
+    case WallKind::sheet: d += norm(b.normal - a.normal) * extent; break;
     case WallKind::ring: {
       const T change = b.radius - a.radius;
       d += change < T(0) ? -change : change;
