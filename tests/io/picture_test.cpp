@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -117,6 +118,45 @@ TEST(Picture, WithoutGnuplotThereIsAWarningAndNoException) {
   EXPECT_NE(picture.warning.find("gnuplot"), std::string::npos);
   EXPECT_EQ(picture.files.size(), 2u);  // script and data
   EXPECT_NE(draw_states({synthetic::frame(0, 5)}, synthetic::info(), "/proc/no/state").warning, "");
+}
+
+TEST(Picture, StressesAreDrawnInRowsWithAStripInRed) {
+  if (!gnuplot_here()) GTEST_SKIP() << "no gnuplot";
+  const Folder dir;
+  std::vector<Frame> frames;
+  for (std::size_t k = 0; k < 4; ++k) frames.push_back(synthetic::frame(k, 40, 2, true));
+  const auto strip = grains_in_strip(frames[0], 0.2);
+  ASSERT_FALSE(strip.empty());
+  ASSERT_LT(strip.size(), 32u);
+  double lo = 1e9, hi = -1e9;
+  for (std::size_t i = 0; i < 40; ++i) {
+    lo = std::min(lo, frames[0].x[2 * i] - frames[0].radius[i]);
+    hi = std::max(hi, frames[0].x[2 * i] + frames[0].radius[i]);
+  }
+  for (std::size_t i = 0; i < 40; ++i) {
+    const bool within = !frames[0].held[i] && std::abs(frames[0].x[2 * i] - (lo + hi) / 2) <= 0.1;
+    EXPECT_EQ(std::count(strip.begin(), strip.end(), frames[0].id[i]), within);
+  }
+  const Picture picture = draw_stress(frames, synthetic::info(), strip, dir / "stress");
+  EXPECT_EQ(picture.warning, "");
+  const std::string script = bytes_of(dir / "stress.gp"), data = bytes_of(dir / "stress.dat");
+  EXPECT_EQ(count(script, "set title 't = "), 4u);
+  EXPECT_NE(script.find("pressure in the grain (N/m)"), std::string::npos);
+  // reds: the lightest has these bytes, darker ones have less; each panel marks the same grains
+  std::size_t red = 0;
+  std::istringstream lines(data);
+  for (std::string line; std::getline(lines, line);) {
+    double x, y, r, value;
+    unsigned colour;
+    if (std::sscanf(line.c_str(), "%lf %lf %lf %lf %u", &x, &y, &r, &value, &colour) != 5) continue;
+    red += (colour >> 16) > 1.4 * ((colour >> 8) & 255);
+  }
+  EXPECT_EQ(red, 4 * strip.size());
+  const auto [width, height] = size_of(bytes_of(dir / "stress.png"));
+  EXPECT_GT(height, 900);  // two rows
+  EXPECT_GT(width, 900);
+  frames[2].has_contacts = false;
+  EXPECT_NE(draw_stress(frames, synthetic::info(), {}, dir / "none").warning.find("output.contacts = true"), std::string::npos);
 }
 
 TEST(Picture, AScriptThatFailsSaysWhy) {

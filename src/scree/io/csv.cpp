@@ -163,9 +163,7 @@ ExportOptions parse_frames(const std::string& text) {
   return options;
 }
 
-namespace {
-
-std::vector<std::size_t> chosen(const RunReader& run, const ExportOptions& options) {
+std::vector<std::size_t> chosen_frames(const RunReader& run, const ExportOptions& options) {
   const auto count = static_cast<std::ptrdiff_t>(run.size());
   const auto absolute = [&](std::ptrdiff_t k) { return k < 0 ? count + k : k; };
   const std::ptrdiff_t first = absolute(options.first),
@@ -179,6 +177,8 @@ std::vector<std::size_t> chosen(const RunReader& run, const ExportOptions& optio
     indices.push_back(static_cast<std::size_t>(k));
   return indices;
 }
+
+namespace {
 
 std::vector<fs::path> export_vtk(const RunReader& run, const fs::path& dir,
                                  const std::vector<std::size_t>& indices) {
@@ -237,7 +237,7 @@ std::vector<fs::path> export_lammps(const RunReader& run, const fs::path& dir,
 
 std::vector<fs::path> export_run(const RunReader& run, ExportKind kind, const fs::path& dir,
                                  const ExportOptions& options) {
-  const auto indices = chosen(run, options);
+  const auto indices = chosen_frames(run, options);
   make_folder(dir);
   switch (kind) {
     case ExportKind::vtk:

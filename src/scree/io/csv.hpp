@@ -35,6 +35,8 @@ struct ExportOptions {
 
 /// "first:last:stride" with any part left out; "7" is one frame. InputError if it is none of these.
 ExportOptions parse_frames(const std::string& text);
+/// Their indices in a run. InputError if it does not have them.
+std::vector<std::size_t> chosen_frames(const RunReader& run, const ExportOptions& options);
 
 /// Writes into `dir` (made if need be) and returns the files, the one to open first.
 /// vtk: grains.pvd, contacts.pvd and vtk/*.vtp; csv: as above; lammps: run.lammpstrj.

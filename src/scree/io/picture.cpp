@@ -8,6 +8,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <system_error>
 
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include "scree/analysis/grain_stress.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/io/atomic_file.hpp"
 
@@ -153,14 +155,19 @@ constexpr std::array<Rgb, 9> viridis{{{68, 1, 84},
                                       {92, 200, 99},
                                       {170, 220, 50},
                                       {253, 231, 37}}};
+constexpr std::array<Rgb, 2> greys{{{255, 255, 255}, {20, 20, 20}}};
+constexpr std::array<Rgb, 2> reds{{{255, 170, 160}, {130, 0, 0}}};
 constexpr Rgb grey{150, 150, 150};
+constexpr Rgb blue_grey{110, 130, 170};  // of what is held, among greys
 
-Rgb colour_of(double share) {
-  const double at = std::clamp(share, 0.0, 1.0) * (viridis.size() - 1);
-  const auto k = std::min(static_cast<std::size_t>(at), viridis.size() - 2);
+using Colours = std::span<const Rgb>;
+
+Rgb colour_of(Colours colours, double share) {
+  const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(colours.size() - 1);
+  const auto k = std::min(static_cast<std::size_t>(at), colours.size() - 2);
   const double part = at - static_cast<double>(k);
   Rgb c{};
-  for (std::size_t i = 0; i < 3; ++i) c[i] = (1 - part) * viridis[k][i] + part * viridis[k + 1][i];
+  for (std::size_t i = 0; i < 3; ++i) c[i] = (1 - part) * colours[k][i] + part * colours[k + 1][i];
   return c;
 }
 
@@ -171,10 +178,10 @@ unsigned packed(const Rgb& c) {
   return word;
 }
 
-std::string palette() {
+std::string palette(Colours colours) {
   std::string text = "set palette defined (";
-  for (std::size_t k = 0; k < viridis.size(); ++k)
-    text += fmt::format("{}{} '#{:06x}'", k == 0 ? "" : ", ", k, packed(viridis[k]));
+  for (std::size_t k = 0; k < colours.size(); ++k)
+    text += fmt::format("{}{} '#{:06x}'", k == 0 ? "" : ", ", k, packed(colours[k]));
   return text + ")\n";
 }
 
@@ -198,23 +205,22 @@ struct Box {
 };
 
 struct Disc {
-  double x, y, depth, r, speed;
-  bool held;
+  double x, y, depth, r, value;
+  bool held, marked;
 };
 
-std::vector<Disc> discs_of(const Frame& f) {
+std::vector<Disc> discs_of(const Frame& f, const std::vector<double>& values, const std::vector<std::int64_t>& marked) {
   std::vector<Disc> discs(f.size());
   const auto dim = static_cast<std::size_t>(f.dim);
   for (std::size_t i = 0; i < f.size(); ++i) {
     const double* x = &f.x[i * dim];
-    const double* v = &f.v[i * dim];
-    const bool space = dim == 3;
     discs[i] = {x[0],
                 x[dim - 1],
-                space ? x[1] : 0.0,
+                dim == 3 ? x[1] : 0.0,
                 f.radius[i],
-                std::hypot(v[0], v[1], space ? v[2] : 0.0),
-                !f.held.empty() && f.held[i] != 0};
+                values[i],
+                !f.held.empty() && f.held[i] != 0,
+                std::binary_search(marked.begin(), marked.end(), f.id[i])};
   }
   if (dim == 3)
     std::stable_sort(discs.begin(), discs.end(),
@@ -389,47 +395,92 @@ Picture draw_states(const RunReader& run, const fs::path& stem) {
 
 Picture draw_states(const std::vector<Frame>& frames, const RunInfo& info, const fs::path& stem) {
   if (frames.empty()) return {{}, "no picture: no frames"};
-  std::vector<const Frame*> shown{&frames.front()};
-  if (frames.size() > 1) shown.push_back(&frames.back());
+  std::vector<Frame> shown{frames.front()};
+  if (frames.size() > 1) shown.push_back(frames.back());
+  Shading speeds;
+  speeds.label = "speed (m/s)";
+  for (const Frame& f : shown) {
+    const auto dim = static_cast<std::size_t>(f.dim);
+    speeds.values.emplace_back();
+    for (const double* v = f.v.data(); v != f.v.data() + f.v.size(); v += dim)
+      speeds.values.back().push_back(std::hypot(v[0], v[1], dim == 3 ? v[2] : 0.0));
+  }
+  return draw_grains(shown, info, speeds, stem);
+}
+
+std::vector<std::int64_t> grains_in_strip(const Frame& frame, double width) {
+  const auto dim = static_cast<std::size_t>(frame.dim);
+  Box box;
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    box.add(frame.x[i * dim], frame.x[i * dim + dim - 1], frame.radius[i]);
+  std::vector<std::int64_t> ids;
+  for (std::size_t i = 0; i < frame.size(); ++i)
+    if (!frame.held[i] && std::abs(frame.x[i * dim] - (box.x0 + box.x1) / 2) <= width / 2) ids.push_back(frame.id[i]);
+  return ids;
+}
+
+Picture draw_stress(const std::vector<Frame>& frames, const RunInfo& info, const std::vector<std::int64_t>& marked,
+                    const fs::path& stem) {
+  Shading pressures;
+  pressures.label = frames.empty() || frames.front().dim == 2 ? "pressure in the grain (N/m)" : "pressure in the grain (Pa)";
+  pressures.part = 0.98;
+  pressures.grey = true;
+  pressures.marked = marked;
+  for (const Frame& f : frames) {
+    if (!f.has_contacts)
+      return {{}, "no picture of stresses: the run has no contacts; output.contacts = true records them"};
+    pressures.values.push_back(grain_pressures(f));
+  }
+  return draw_grains(frames, info, pressures, stem);
+}
+
+Picture draw_grains(const std::vector<Frame>& frames, const RunInfo& info, const Shading& shading, const fs::path& stem) {
+  if (frames.empty()) return {{}, "no picture: no frames"};
   const int dim = frames.front().dim;
+  std::vector<std::int64_t> marked = shading.marked;
+  std::sort(marked.begin(), marked.end());
 
   Box box;
   std::vector<std::vector<Disc>> discs;
-  std::vector<double> speeds;
-  for (const Frame* f : shown) {
-    discs.push_back(discs_of(*f));
+  std::vector<double> values;
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    const Frame& f = frames[k];
+    discs.push_back(discs_of(f, shading.values[k], marked));
     for (const Disc& d : discs.back()) {
       box.add(d.x, d.y, d.r);
-      if (!d.held && std::isfinite(d.speed)) speeds.push_back(d.speed);
+      if (!d.held && std::isfinite(d.value)) values.push_back(d.value);
     }
-    dim == 2 ? add_rings<2>(box, info, f->time) : add_rings<3>(box, info, f->time);
+    dim == 2 ? add_rings<2>(box, info, f.time) : add_rings<3>(box, info, f.time);
   }
   round_off(box);
-  // Full scale: all but the fastest half percent, so that one runaway does not darken the rest.
-  double fastest = 0;
-  if (!speeds.empty()) {
+  // Full scale: all but the largest few, so that one runaway does not darken the rest.
+  double full = 0;
+  if (!values.empty()) {
     const auto rank =
-        static_cast<std::ptrdiff_t>(std::ceil(0.995 * static_cast<double>(speeds.size() - 1)));
-    std::nth_element(speeds.begin(), speeds.begin() + rank, speeds.end());
-    fastest = speeds[static_cast<std::size_t>(rank)];
+        static_cast<std::ptrdiff_t>(std::ceil(shading.part * static_cast<double>(values.size() - 1)));
+    std::nth_element(values.begin(), values.begin() + rank, values.end());
+    full = values[static_cast<std::size_t>(rank)];
   }
-  if (!(fastest > 0)) fastest = 1;
+  if (!(full > 0)) full = 1;
+  const Colours colours = shading.grey ? Colours(greys) : Colours(viridis);
 
-  // Wide scenes one above the other, others side by side.
+  // Wide scenes one above the other, others side by side; more than three in rows.
   const double aspect = box.width() / box.height();
   const bool stacked = aspect > 1.25;
-  const auto count = static_cast<int>(shown.size());
+  const auto count = static_cast<int>(frames.size());
   constexpr int left = 92, right = 130, top = 74, bottom = 62, gap = 44;
   const double room_x = stacked ? 1000 : 560, room_y = stacked ? 440 : 620;
   const double scale = std::min(room_x / box.width(), room_y / box.height());  // px per metre
   const int w = static_cast<int>(std::lround(box.width() * scale));
   const int h = static_cast<int>(std::lround(box.height() * scale));
-  const int columns = stacked ? 1 : count, rows = stacked ? count : 1;
+  const int columns = count <= 3 ? (stacked ? 1 : count) : static_cast<int>(std::ceil(std::sqrt(count)));
+  const int rows = (count + columns - 1) / columns;
   const int width = left + columns * w + (columns - 1) * gap + right;
   const int height = top + rows * h + (rows - 1) * gap + bottom;
 
   std::string data =
-      "# x y radius speed colour, in m and m/s; one block per panel, drawn in this order\n";
+      fmt::format("# x y radius value colour, in m; value: {}; one block per panel, drawn in this order\n",
+                  shading.label);
   std::size_t drawn = 0;
   double radii = 0;
   for (auto& panel : discs) {
@@ -444,11 +495,11 @@ Picture draw_states(const std::vector<Frame>& frames, const RunInfo& info, const
     }
     for (const Disc& d : panel) {
       radii += d.r;
-      Rgb c = d.held ? grey : colour_of(d.speed / fastest);
+      Rgb c = d.held ? (shading.grey ? blue_grey : grey) : colour_of(d.marked ? Colours(reds) : colours, d.value / full);
       const double depth = far > near ? (d.depth - near) / (far - near) : 0.0;
       for (double& channel : c) channel *= 1 - 0.45 * depth;  // farther is darker
       fmt::format_to(std::back_inserter(data), "{:.7g} {:.7g} {:.5g} {:.5g} {}\n", d.x, d.y, d.r,
-                     d.speed, packed(c));
+                     d.value, packed(c));
     }
     if (panel.empty()) data += "0 0 0 0 0\n";
     data += "\n\n";
@@ -458,8 +509,8 @@ Picture draw_states(const std::vector<Frame>& frames, const RunInfo& info, const
   const bool outlined = drawn > 0 && radii / static_cast<double>(drawn) * scale > 2.5;  // px
 
   const std::string dat = quoted(stem.filename().string() + ".dat");
-  std::string body = palette();
-  body += fmt::format("set cbrange [0:{:.6g}]\n", fastest);
+  std::string body = palette(colours);
+  body += fmt::format("set cbrange [0:{:.6g}]\n", full);
   body += fmt::format("set xrange [{:.9g}:{:.9g}]\nset yrange [{:.9g}:{:.9g}]\n", box.x0, box.x1,
                       box.y0, box.y1);
   body += fmt::format("set xtics {:.6g} nomirror out\nset ytics {:.6g} nomirror out\n",
@@ -468,26 +519,25 @@ Picture draw_states(const std::vector<Frame>& frames, const RunInfo& info, const
   body += fmt::format("set label 1 {} at screen {:.5f},{:.5f} center font 'DejaVu Sans,14'\n",
                       quoted(info.name), (left + width - right) / (2.0 * width), 1 - 24.0 / height);
   for (int k = 0; k < count; ++k) {
-    const Panel p{left + (stacked ? 0 : k * (w + gap)),
-                  bottom + (stacked ? (count - 1 - k) * (h + gap) : 0), w, h};
-    const Frame& f = *shown[static_cast<std::size_t>(k)];
+    const int column = k % columns, row = k / columns;
+    const Panel p{left + column * (w + gap), bottom + (rows - 1 - row) * (h + gap), w, h};
+    const Frame& f = frames[static_cast<std::size_t>(k)];
     body += fmt::format(
         "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n"
         "set bmargin at screen {:.6f}\nset tmargin at screen {:.6f}\n",
         static_cast<double>(p.left) / width, static_cast<double>(p.left + p.width) / width,
         static_cast<double>(p.bottom) / height, static_cast<double>(p.bottom + p.height) / height);
     body += fmt::format("set title 't = {:.6g} s' offset 0,-0.4\n", f.time);
-    const bool lowest = !stacked || k == count - 1, leftmost = stacked || k == 0;
+    const bool lowest = k + columns >= count, leftmost = column == 0;
     body += lowest ? "set xlabel 'x (m)'\nset format x '%g'\n" : "unset xlabel\nset format x ''\n";
     body += leftmost ? fmt::format("set ylabel '{} (m)'\nset format y '%g'\n", dim == 2 ? "y" : "z")
                      : "unset ylabel\nset format y ''\n";
     body += draw_outline(dim == 2 ? outline<2>(info, f.time, box) : outline<3>(info, f.time, box));
     if (k == 0) {
       body += fmt::format(
-          "set colorbox user origin screen {:.6f},{:.6f} size screen {:.6f},{:.6f}\nset cblabel "
-          "'speed (m/s)'\n",
+          "set colorbox user origin screen {:.6f},{:.6f} size screen {:.6f},{:.6f}\nset cblabel {}\n",
           static_cast<double>(width - right + 24) / width, static_cast<double>(bottom) / height,
-          16.0 / width, static_cast<double>(height - top - bottom) / height);
+          16.0 / width, static_cast<double>(height - top - bottom) / height, quoted(shading.label));
     } else {
       body += "unset colorbox\nunset label 1\n";
     }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/io/radial_csv.hpp"
+
+#include <fmt/format.h>
+
+#include "scree/core/errors.hpp"
+
+namespace scree {
+
+RadialResult write_radial_csv(const RunReader& run, const std::filesystem::path& dir, const ExportOptions& frames,
+                              const RadialOptions& options) {
+  if (run.info().dim != 2)
+    throw InputError(run.path().string() + ": a radial profile needs a run with dim = 2");
+  const auto indices = chosen_frames(run, frames);
+  const RadialExtent extent = radial_extent(run.frame(indices.front()), options.x, options.y);
+  if (!(extent.hi > extent.lo)) throw InputError(run.path().string() + " has no free grains");
+  RadialProfile profile(options.x, options.y, extent.lo, extent.hi, options.bins);
+  for (const std::size_t k : indices) profile.observe(run.frame(k));
+  RadialResult result{dir / "radial.csv", profile.rows(), {}, profile.nearest(), profile.farthest(), profile.frames()};
+  result.decay = decay_of(result.rows, options.floor);
+  std::string text = "r,packing,v_t,v_r,rate,spin\n";
+  for (const auto& row : result.rows)
+    text += fmt::format("{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", row.r, row.packing, row.tangential,
+                        row.radial, row.rate, row.spin);
+  make_folder(dir);
+  write_file(result.file, text);
+  return result;
+}
+
+}  // namespace scree

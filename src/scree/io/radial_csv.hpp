@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The radial profile of a run in the plane as a table: analysis/radial_profile.hpp over its frames.
+#pragma once
+
+#include <filesystem>
+
+#include "scree/analysis/radial_profile.hpp"
+#include "scree/io/csv.hpp"
+
+namespace scree {
+
+struct RadialOptions {
+  double x = 0, y = 0;    // m, the centre
+  std::size_t bins = 48;  // rings between the edges of what the free grains cover
+  double floor = 0.02;    // of the speed at the inner edge: how far the decay is fitted
+};
+
+struct RadialResult {
+  std::filesystem::path file;  // radial.csv: r, packing, v_t, v_r, rate, spin
+  std::vector<RadialProfile::Row> rows;
+  Decay decay;
+  double nearest = 0, farthest = 0;  // m, of the free grains' centres
+  std::size_t frames = 0;
+};
+
+/// InputError if the run is not in the plane or has no free grains.
+RadialResult write_radial_csv(const RunReader& run, const std::filesystem::path& dir, const ExportOptions& frames,
+                              const RadialOptions& options);
+
+}  // namespace scree
