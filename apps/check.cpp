@@ -60,6 +60,10 @@ void print(const nlohmann::json& j) {
     else if (a.contains("eps_for_step"))
       fmt::print("    mollified (kk-mollified) this dt wants eps = {:.3g} m; kk-shifted has order 2 without\n", number(a["eps_for_step"]));
   }
+  for (const auto& phase : j["prepare"])
+    fmt::print("  prepare       {}{} steps, {:.4g} s at most\n",
+               phase["name"].get<std::string>().empty() ? "" : phase["name"].get<std::string>() + ": ",
+               phase["steps"].get<std::int64_t>(), number(phase["time"]));
   const auto& c = j["cost"];
   fmt::print("  run           {} steps of {:.4g} s to t = {:.4g} s: about {} on {} threads, {:.1f} MB of memory "
              "({:.0f} B a grain)\n",

@@ -14,6 +14,7 @@
 #include "scree/neighbours/hierarchy.hpp"
 #include "scree/run/advisor.hpp"
 #include "scree/run/describe.hpp"
+#include "scree/run/phases.hpp"
 #include "scree/run/simulation.hpp"
 #include "scree/run/step_advice.hpp"
 
@@ -106,6 +107,10 @@ std::size_t size_levels(const Scene<D, T>& scene) {
   return hierarchy.levels().size();
 }
 
+/// Of the contacts of one grain in a frame: half of its four or so in a plane, or six in space, at two
+/// ids and the numbers of FrameContacts.
+template <int D> constexpr double contact_bytes = (D == 2 ? 2.0 : 3.0) * 8 * (2 + 1 + 3 * D + (D == 2 ? 1 : 3));
+
 template <int D, class T>
 nlohmann::json check_one(Scene<D, T>& scene, double error) {
   nlohmann::json j;
@@ -151,6 +156,9 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
   const auto steps = static_cast<std::int64_t>(std::ceil(time / dt * (1 - 1e-12)));
   j["steps"] = steps;
   j["time"] = time;
+  j["prepare"] = nlohmann::json::array();
+  for (const Phase& phase : scene.prepare.phases)
+    j["prepare"].push_back({{"name", phase.name}, {"time", phase.time}, {"steps", clock_of(phase, dt).steps}});
 
   // A few real steps tell cost and memory better than a formula.
   Simulation<D, T> sim(scene, dt, T(0));
@@ -174,7 +182,8 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
                             ? static_cast<double>(steps) / static_cast<double>(scene.output.snapshot_steps) + 1
                             : 2;
   j["output"] = {{"frames", std::floor(frames)},
-                 {"bytes", std::floor(frames) * static_cast<double>(g.size()) * (D == 2 ? 48.0 : 104.0)}};
+                 {"bytes", std::floor(frames) * static_cast<double>(g.size()) *
+                               ((D == 2 ? 48.0 : 104.0) + (scene.output.contacts ? contact_bytes<D> : 0.0))}};
   j["warnings"] = scene.warnings;
   return j;
 }
