@@ -20,9 +20,9 @@ std::string repeated(std::string_view what, int times) {
 }
 
 /// The message of the reader, "" if it takes the text.
-std::string message(const std::string& text) {
+std::string message(const std::string& text, const std::string& name = "scene.toml") {
   try {
-    TomlDocument::parse(text, "scene.toml");
+    TomlDocument::parse(text, name);
     return "";
   } catch (const InputError& error) {
     return error.what();
@@ -211,7 +211,7 @@ TEST(TomlGuard, EverySceneWeShipPasses) {
   for (const auto& entry :
        std::filesystem::directory_iterator(std::filesystem::path(SCREE_SOURCE_DIR) / "scenes")) {
     if (entry.path().extension() != ".toml") continue;
-    EXPECT_EQ(message(file(entry.path())), "") << entry.path();
+    EXPECT_EQ(message(file(entry.path()), entry.path()), "") << entry.path();
     ++scenes;
   }
   EXPECT_GT(scenes, 0);

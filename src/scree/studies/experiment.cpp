@@ -52,6 +52,8 @@ template <int D, class T> void place(Scene<D, T>& scene, Simulation<D, T>& sim, 
     for (int k = 0; k < spin_size<D>; ++k) r.roll[k] = T(one.roll[static_cast<std::size_t>(k)]);
     records.push_back(r);
   }
+  for (std::size_t k = 0; 3 * k + 2 < rested.servos.size() && k < scene.world.servoed.size(); ++k)
+    scene.world.servoed[k] = {T(rested.servos[3 * k]), T(rested.servos[3 * k + 1]), T(rested.servos[3 * k + 2])};
   sim.engine().reload(T(0), records);
 }
 

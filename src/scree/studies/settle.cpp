@@ -48,6 +48,7 @@ Settled settled_from(const Checkpoint& c, int dim) {
   s.v = c.array<double>("state.v");
   s.q = c.array<double>("state.q");
   s.w = c.array<double>("state.w");
+  if (c.has("servos")) s.servos = c.array<double>("servos");
   const auto& id1 = c.array<std::uint32_t>("springs.id1");
   const auto& id2 = c.array<std::uint32_t>("springs.id2");
   const auto &zeta = c.array<double>("springs.zeta"), &roll = c.array<double>("springs.roll");

@@ -21,6 +21,7 @@ struct Settled {
     std::array<double, 3> zeta, roll;
   };
   std::vector<Spring> springs;
+  std::vector<double> servos;  // displacement, speed and force of each; empty if there is none
 };
 
 /// The state in a checkpoint of a run in double, of `dim` dimensions.
