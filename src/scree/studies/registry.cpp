@@ -15,6 +15,10 @@ const std::vector<const Study*>& studies() {
       &energy_study(),
       &trajectory_study(),
       &collapse_study(),
+      &chute_study(),
+      &shear_study(),
+      &silo_study(),
+      &heap_study(),
   };
   return all;
 }

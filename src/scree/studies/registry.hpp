@@ -16,5 +16,9 @@ const Study& mollifier_study();
 const Study& energy_study();
 const Study& trajectory_study();
 const Study& collapse_study();
+const Study& chute_study();
+const Study& shear_study();
+const Study& silo_study();
+const Study& heap_study();
 
 }  // namespace scree

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Small runs of the studies of flows: that they run, and that sand does that.
+#include <gtest/gtest.h>
+
+#include "scree/core/errors.hpp"
+#include "scree/studies/registry.hpp"
+
+namespace scree {
+namespace {
+
+StudyResult run(const Study& study, const std::vector<std::pair<std::string, std::string>>& options) {
+  StudySettings s(study.options());
+  s.quick = true;
+  for (const auto& [name, value] : options) s.set(name, value);
+  return study.run(s, [](double, const std::string&) {});
+}
+
+TEST(Chute, ALayerOnASteepSlopeFlowsFasterAboveThanBelow) {
+  const auto result = run(chute_study(), {{"layers", "8"}, {"length", "5"}, {"width", "4"}, {"time", "40"}, {"start", "0"}, {"stiffness", "2e3"}});
+  EXPECT_GT(result.json["mean_velocity"].get<double>(), 0.5);  // 40 sin 26° - friction, at least
+  EXPECT_NEAR(result.json["packing"].get<double>(), 0.55, 0.08);
+  const auto& rows = result.tables[0].rows;
+  double below = 0, above = 0;
+  for (const auto& row : rows) {
+    const double z = std::get<double>(row[0]), v = std::get<double>(row[2]);
+    if (std::get<double>(row[1]) < 0.2) continue;
+    if (z < 4e-3) below = v;
+    above = v;
+  }
+  EXPECT_GT(above, below);
+}
+
+TEST(Chute, GentleSlopesDoNotFlow) {
+  const auto result = run(chute_study(), {{"layers", "8"}, {"length", "5"}, {"width", "4"}, {"time", "60"}, {"angle", "10"}, {"start", "0"}, {"stiffness", "2e3"}});
+  EXPECT_LT(result.json["mean_velocity"].get<double>(), 0.1);
+}
+
+TEST(Shear, FrictionRisesAndPackingFallsWithTheInertialNumber) {
+  const auto result = run(shear_study(), {{"kappa", "300"}});
+  const auto& points = result.json["points"];
+  ASSERT_EQ(points.size(), 2U);
+  for (const auto& one : points) EXPECT_NEAR(one["I"].get<double>() / one["I_wanted"].get<double>(), 1, 0.35);
+  EXPECT_GT(points[1]["mu"].get<double>(), points[0]["mu"].get<double>());
+  EXPECT_LT(points[1]["packing"].get<double>(), points[0]["packing"].get<double>());
+}
+
+TEST(Silo, AWiderHoleLetsMoreThrough) {
+  const auto result = run(silo_study(), {{"widths", "6,10"}, {"grains", "500"}, {"width", "20"}, {"stiffness", "2e3"}});
+  const auto& points = result.json["points"];
+  EXPECT_EQ(points[0]["status"], "flows");
+  // (10 - 1.4)^1.5/(6 - 1.4)^1.5 = 2.6
+  EXPECT_NEAR(points[1]["rate"].get<double>() / points[0]["rate"].get<double>(), 2.6, 0.8);
+}
+
+TEST(Heap, IsSteeperWithMoreFriction) {
+  const auto result = run(heap_study(), {{"mu", "0.05,0.6"}, {"table", "20"}, {"stiffness", "2e3"}, {"rate", "8"}});
+  const auto& points = result.json["points"];
+  EXPECT_GT(points[1]["angle"].get<double>(), points[0]["angle"].get<double>());
+}
+
+TEST(Flows, RefuseWhatMakesNoSense) {
+  EXPECT_THROW(run(chute_study(), {{"angle", "95"}}), InputError);
+  EXPECT_THROW(run(chute_study(), {{"dim", "4"}}), InputError);
+  EXPECT_THROW(run(chute_study(), {{"time", "1"}}), InputError);
+  EXPECT_THROW(run(shear_study(), {{"inertial", "-1"}}), InputError);
+  EXPECT_THROW(run(silo_study(), {{"widths", "100"}}), InputError);
+  EXPECT_THROW(run(heap_study(), {{"mu", "-0.1"}}), InputError);
+  EXPECT_THROW(run(heap_study(), {{"rate", "-4"}}), InputError);
+}
+
+}  // namespace
+}  // namespace scree
