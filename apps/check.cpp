@@ -32,6 +32,8 @@ void print(const nlohmann::json& j) {
                  p["duration"].is_number() ? fmt::format("{:.4g}", number(p["duration"])) : "sticks",
                  number(p["overlap"]), number(p["force"]));
   }
+  if (j.contains("gates"))
+    for (const auto& gate : j["gates"]) fmt::print("  gate          {}\n", gate.get<std::string>());
   const auto& s = j["step"];
   if (s["contact_time"].is_number())
     fmt::print("  contact time  {:.4g} s, the shortest at {:.3g} m/s; step at most {:.4g} s, recommended {:.4g} s\n",

@@ -123,6 +123,17 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
     r_min = std::min(r_min, static_cast<double>(g.r[i]));
     r_max = std::max(r_max, static_cast<double>(g.r[i]));
   }
+  // What comes in and goes out later, in words.
+  for (const Inlet<D>& inlet : scene.world.inlets) {
+    r_min = std::min(r_min, inlet.r_min);
+    r_max = std::max(r_max, inlet.r_max);
+    const double end = std::min(scene.run.time, inlet.until);
+    j["gates"].push_back(fmt::format("\"{}\" lets in {:.4g} grains per second from t = {:.4g} s on, {} by the end", inlet.name,
+                                     inlet.rate, inlet.from, inlet.due(end)));
+  }
+  for (const Outlet<D>& outlet : scene.world.outlets)
+    j["gates"].push_back(fmt::format("\"{}\" takes grains out {}", outlet.name,
+                                     outlet.region.half_space ? "behind a plane" : "of a box"));
   const StepAdvice step = advise_step(scene);
   const double dt = step_of(scene);
   scene.run.dt = dt;

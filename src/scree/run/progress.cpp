@@ -49,16 +49,16 @@ void StatusLine::finish() {
   width_ = 0;
 }
 
-Progress::Progress(std::string label, std::int64_t steps, std::int64_t done, std::size_t grains, bool wanted)
-    : label_(std::move(label)), steps_(steps), first_(done), grains_(grains), line_(wanted) {}
+Progress::Progress(std::string label, std::int64_t steps, std::int64_t done, bool wanted)
+    : label_(std::move(label)), steps_(steps), first_(done), line_(wanted) {}
 
-void Progress::at(std::int64_t step, double time, const std::function<double()>& kinetic) {
+void Progress::at(std::int64_t step, double time, std::size_t grains, const std::function<double()>& kinetic) {
   if (!line_.due()) return;
   const double rate = static_cast<double>(step - first_) / std::max(line_.seconds(), 1e-9);
   const double left = static_cast<double>(steps_ - step) / std::max(rate, 1e-9);
   const double fraction = static_cast<double>(step) / static_cast<double>(std::max<std::int64_t>(steps_, 1));
   line_.show(fraction, fmt::format("{}  {:5.1f} %  t = {:.4g} s  {:.3g} M grain-steps/s  {} left  kinetic energy {:.3g} J",
-                                   label_, 100 * fraction, time, rate * static_cast<double>(grains_) / 1e6,
+                                   label_, 100 * fraction, time, rate * static_cast<double>(grains) / 1e6,
                                    duration_text(left), kinetic()));
 }
 

@@ -36,15 +36,14 @@ class StatusLine {
 class Progress {
  public:
   /// `label` as in "settling" or the scene's name; `steps` in all, `done` so far.
-  Progress(std::string label, std::int64_t steps, std::int64_t done, std::size_t grains, bool wanted);
+  Progress(std::string label, std::int64_t steps, std::int64_t done, bool wanted);
   /// Cheap; looks at the clock now and then. `kinetic` is asked only when a line is printed.
-  void at(std::int64_t step, double time, const std::function<double()>& kinetic);
+  void at(std::int64_t step, double time, std::size_t grains, const std::function<double()>& kinetic);
   void finish() { line_.finish(); }
 
  private:
   std::string label_;
   std::int64_t steps_, first_;
-  std::size_t grains_;
   StatusLine line_;
 };
 

@@ -222,7 +222,7 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
   const double span = static_cast<double>(end) * sim.dt();
   const Schedule energies{scene_.output.energy_every > 0 ? scene_.output.energy_every : span / 500, 0, sim.dt()};
   const std::string label = !preparing ? scene_.name : preparing->name.empty() ? "settling" : preparing->name;
-  Progress progress(label, end, sim.steps(), scene_.world.grains.size(), options_.progress);
+  Progress progress(label, end, sim.steps(), options_.progress);
   // A sound state is kept every so often, to be saved if the next one is not.
   const std::int64_t keep_every = 5000;
   while (sim.steps() < end) {
@@ -242,7 +242,7 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
         writer_->record(energy_row(step, static_cast<double>(sim.time()), sim.energies()), sim.signals());
       }
     }
-    progress.at(step, static_cast<double>(sim.time()), [&] { return sim.kinetic(); });
+    progress.at(step, static_cast<double>(sim.time()), scene_.world.grains.size(), [&] { return sim.kinetic(); });
     if (interrupted) {
       checkpoint(sim);
       throw Interrupted{};

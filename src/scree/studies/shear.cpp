@@ -106,21 +106,31 @@ class PlaneShear final : public Study {
   }
   /// γ' of an inertial number, 1/s.
   static double rate(double inertial) { return inertial * std::sqrt(pressure / grain.mass()); }
-  /// Until the grains are pressed together, s: sheared already, but not measured.
-  static double pressing() { return 100 * std::sqrt(grain.mass() / pressure); }
+  static double box_width(const StudySettings& s) { return std::round(s.quick ? 12 : above(s, "width", 8)) * grain.diameter; }
+  static double box_height(const StudySettings& s) { return (s.quick ? 12 : above(s, "height", 8)) * grain.diameter; }
+  static std::int64_t grains(const StudySettings& s) {
+    return std::llround(0.82 * box_width(s) * box_height(s) / (std::numbers::pi * grain.diameter * grain.diameter / 4));
+  }
+  /// Time in s until the grains are pressed together and flow: sheared already, but not measured. Friction at the wall,
+  /// 0.3 P or more, brings the mass of all to half the wall's speed; four times as long as that takes at the least. Measured
+  /// from too early on, mu seems to fall at large I.
+  static double pressing(const StudySettings& s, double inertial) {
+    const double momentum = static_cast<double>(grains(s)) * grain.mass() * rate(inertial) * box_height(s) / 2;
+    return 100 * std::sqrt(grain.mass() / pressure) + 4 * momentum / (0.3 * pressure * box_width(s));
+  }
   static double strain(const StudySettings& s) { return s.quick ? 4 : above(s, "strain", 2); }
   static std::string text_of(const StudySettings& s, double inertial);
   static void flow(const StudySettings& s, Run& run);
 };
 
 std::string PlaneShear::text_of(const StudySettings& s, double inertial) {
-  const double d = grain.diameter, width = std::round(s.quick ? 12 : above(s, "width", 8)) * d, height = (s.quick ? 12 : above(s, "height", 8)) * d;
+  const double d = grain.diameter, width = box_width(s), height = box_height(s);
   const double k = above(s, "kappa", 10) * pressure;
-  const auto count = std::llround(0.82 * width * height / (std::numbers::pi * d * d / 4));
+  const std::int64_t count = grains(s);
   const double room = static_cast<double>(count) * std::numbers::pi * d * d / 4 / width / 0.4;  // loose enough for random places
   const double speed = rate(inertial) * height;
   const double spacing = width / std::round(0.75 * width / d);  // gaps make the walls rough: grains would slip along a tight row
-  const double press = 20 * grain.mass(), time = pressing() + strain(s) / rate(inertial);
+  const double press = 20 * grain.mass(), time = pressing(s, inertial) + strain(s) / rate(inertial);
   return fmt::format(R"([scene]
 name = "plane shear"
 dim = 2
@@ -188,7 +198,8 @@ void PlaneShear::flow(const StudySettings& s, Run& run) {
   const double dt = header(scene).run.dt, width = std::get<Scene<2, double>>(scene).world.domain.hi[0];
   const double unit = 1 / rate(run.wanted);
   const auto every = std::max<std::int64_t>(std::llround(unit / 50 / dt), 1);
-  const auto looks = static_cast<std::int64_t>((pressing() + strain(s) * unit) / dt) / every;
+  const double before = pressing(s, run.wanted);
+  const auto looks = static_cast<std::int64_t>((before + strain(s) * unit) / dt) / every;
   std::vector<double> across, along;
   double height = 0, inside = 0;
   std::unique_ptr<Profile> profile;
@@ -216,10 +227,10 @@ void PlaneShear::flow(const StudySettings& s, Run& run) {
                            x += (first ? -1 : 1) * c.force[2 * k];
                            y += (first ? 1 : -1) * c.force[2 * k + 1];
                          }
-                         if (f.time < pressing()) return true;
+                         if (f.time < before) return true;
                          along.push_back(x);
                          across.push_back(y);
-                         if (f.time < pressing() + strain(s) * unit / 3) return true;
+                         if (f.time < before + strain(s) * unit / 3) return true;
                          if (!profile) {
                            height = top - 0.5 * grain.diameter;
                            profile = std::make_unique<Profile>(Slabs{1, 0, height, static_cast<std::size_t>(height / grain.diameter), width});
