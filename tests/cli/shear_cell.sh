@@ -49,7 +49,7 @@ grep -q "is another one in whole" stderr.txt || fail "$(cat stderr.txt)"
 [ ! -e other ] || fail "bad input left a folder"
 
 # a packing that the discs do not reach, and what can be seen at once
-expect_exit 1 scree run "$cell" "${small[@]}" --set grains.2.packing=0.89 --out dense
+expect_exit 1 scree run "$cell" "${small[@]}" --set grains.2.packing=0.89 --set run.max_overlap=0.4 --out dense
 grep -q 'in the phase "compaction", with the ring "press" at a radius of' stderr.txt || fail "$(cat stderr.txt)"
 expect_exit 2 scree run "$cell" "${small[@]}" --set grains.2.packing=0.92 --out dense2
 grep -q 'grains.2.packing.*cannot be reached: expected at most 0.9069' stderr.txt || fail "$(cat stderr.txt)"
