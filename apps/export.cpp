@@ -7,6 +7,7 @@
 
 #include "scree/io/csv.hpp"
 #include "scree/io/picture.hpp"
+#include "scree/io/profile_csv.hpp"
 #include "scree/io/radial_csv.hpp"
 #include "verbs.hpp"
 
@@ -14,8 +15,8 @@ namespace scree {
 namespace {
 
 struct Options {
-  std::string run, out, frames;
-  bool vtk = false, csv = false, lammps = false, stress = false, radial = false, json = false;
+  std::string run, out, frames, profile;
+  bool vtk = false, csv = false, lammps = false, stress = false, radial = false, steady = false, json = false;
   std::vector<double> times, centre{0, 0};
   double strip = 0;
   std::size_t bins = RadialOptions{}.bins;
@@ -56,8 +57,8 @@ nlohmann::json json_of(const RadialResult& r) {
 }
 
 void write_all(const Options& o) {
-  if (!o.vtk && !o.csv && !o.lammps && !o.stress && !o.radial)
-    throw InputError("export: say what to write: --vtk, --csv, --lammps, --stress or --radial");
+  if (!o.vtk && !o.csv && !o.lammps && !o.stress && !o.radial && o.profile.empty())
+    throw InputError("export: say what to write: --vtk, --csv, --lammps, --stress, --profile or --radial");
   const RunReader run = open_run(o.run);
   const std::filesystem::path out = o.out.empty() ? run.path().parent_path() : std::filesystem::path(o.out);
   const ExportOptions frames = o.frames.empty() ? ExportOptions{} : parse_frames(o.frames);
@@ -83,6 +84,19 @@ void write_all(const Options& o) {
       fmt::print("{} frames; grains {:.6g} to {:.6g} m from the centre; |v_t| decays over {:.4g} m between r = {:.4g} and "
                  "{:.4g} m (correlation {:.4f})\n", r.frames, r.nearest, r.farthest, r.decay.length, r.decay.from,
                  r.decay.to, r.decay.correlation);
+  }
+  if (!o.profile.empty()) {
+    ProfileOptions options;
+    options.axis = o.profile == "x" ? 0 : o.profile == "y" ? 1 : 2;
+    options.bins = o.bins;
+    options.steady_only = o.steady;
+    const ProfileResult r = write_profile_csv(run, out, frames, options);
+    files.push_back(r.file.string());
+    j["profile"] = {{"frames", r.frames}, {"steady", r.steady.steady}, {"steady_from", r.steady_from}};
+    if (!o.json)
+      fmt::print("{} frames; kinetic energy {}\n", r.frames,
+                 r.steady.steady ? fmt::format("{:.4g} ± {:.2g} J, steady from t = {:.4g} s on", r.steady.mean, r.steady.stderr_, r.steady_from)
+                                 : "not steady");
   }
   if (o.json) {
     j["files"] = files;
@@ -110,8 +124,10 @@ void add_export(CLI::App& app, Exit&) {
   verb->add_flag("--radial", o->radial, "radial.csv: packing and velocities against the distance from a centre");
   verb->add_option("--centre", o->centre, "Of the radial profile, x,y in m (default: 0,0)")
       ->delimiter(',')->expected(2)->needs("--radial");
-  verb->add_option("--bins", o->bins, "Rings of the radial profile (default: 48)")->check(CLI::Range(3, 100000))
-      ->needs("--radial");
+  verb->add_option("--profile", o->profile, "profile.csv: packing, velocity and granular temperature across x, y or z")
+      ->check(CLI::IsMember({"x", "y", "z"}));
+  verb->add_flag("--steady", o->steady, "Only frames after the kinetic energy has become steady")->needs("--profile");
+  verb->add_option("--bins", o->bins, "Rings or slabs of a profile (default: 48)")->check(CLI::Range(3, 100000));
   verb->add_option("--out", o->out, "Folder (default: that of the run)");
   verb->add_option("--frames", o->frames, "first:last:stride, negative counts from the end (default: all)");
   verb->add_flag("--json", o->json, "Print one JSON object");
