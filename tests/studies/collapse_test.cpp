@@ -82,6 +82,7 @@ TEST_F(Collapse, TallerColumnsRunFartherAndTheJsonIsAsPromised) {
   for (const char* key : {"exponent", "stderr", "prefactor"}) {
     EXPECT_TRUE(r.json["head"].contains(key)) << key;
     EXPECT_TRUE(r.json["runout"].contains(key)) << key;
+    EXPECT_TRUE(r.json["runout_triangles"].contains(key)) << key;
   }
   EXPECT_EQ(r.json["walls"].size(), 2U);
   EXPECT_EQ(r.figures.size(), 2U);
