@@ -18,7 +18,7 @@ struct Options {
   std::string run, out, frames, profile;
   bool vtk = false, csv = false, lammps = false, stress = false, radial = false, steady = false, json = false;
   std::vector<double> times, centre{0, 0};
-  double strip = 0;
+  double strip = 0, skip = RadialOptions{}.skip;
   std::size_t bins = RadialOptions{}.bins;
 };
 
@@ -77,6 +77,7 @@ void write_all(const Options& o) {
     options.x = o.centre[0];
     options.y = o.centre[1];
     options.bins = o.bins;
+    options.skip = o.skip;
     const RadialResult r = write_radial_csv(run, out, frames, options);
     files.push_back(r.file.string());
     j["radial"] = json_of(r);
@@ -124,6 +125,8 @@ void add_export(CLI::App& app, Exit&) {
   verb->add_flag("--radial", o->radial, "radial.csv: packing and velocities against the distance from a centre");
   verb->add_option("--centre", o->centre, "Of the radial profile, x,y in m (default: 0,0)")
       ->delimiter(',')->expected(2)->needs("--radial");
+  verb->add_option("--skip", o->skip, "Fit the decay only beyond this distance from the inner edge, in m (default: one diameter)")
+      ->check(CLI::NonNegativeNumber)->needs("--radial");
   verb->add_option("--profile", o->profile, "profile.csv: packing, velocity and granular temperature across x, y or z")
       ->check(CLI::IsMember({"x", "y", "z"}));
   verb->add_flag("--steady", o->steady, "Only frames after the kinetic energy has become steady")->needs("--profile");

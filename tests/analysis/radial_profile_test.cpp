@@ -62,6 +62,9 @@ TEST(RadialProfile, SumsAllAreaAndFindsTheDecay) {
   EXPECT_NEAR(decay.length, length, 0.03 * length);
   EXPECT_LT(decay.correlation, -0.995);
   EXPECT_NEAR(decay.to - decay.from, length * std::log(100.0), 0.1);
+  const Decay further = decay_of(rows, 0.01, decay.from + 0.2);
+  EXPECT_NEAR(further.length, length, 0.05 * length);
+  EXPECT_GE(further.from, decay.from + 0.2);
   EXPECT_EQ(decay_of({}, 0.01).length, 0);
   const RadialExtent extent = radial_extent(f, x0, y0);
   EXPECT_NEAR(extent.lo, lo, 0.01);

@@ -77,14 +77,14 @@ RadialExtent radial_extent(const Frame& f, double x, double y) {
   return extent;
 }
 
-Decay decay_of(const std::vector<RadialProfile::Row>& rows, double floor) {
+Decay decay_of(const std::vector<RadialProfile::Row>& rows, double floor, double from) {
   Decay fit;
   double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
   double origin = 0, first = 0;
   for (const auto& row : rows) {
     const double speed = std::abs(row.tangential);
     if (n == 0) {
-      if (!(row.packing > 0 && speed > 0)) continue;
+      if (row.r < from || !(row.packing > 0 && speed > 0)) continue;
       origin = row.r;
       first = speed;
       fit.from = row.r;

@@ -49,14 +49,14 @@ struct RadialExtent {
 };
 RadialExtent radial_extent(const Frame& frame, double x, double y);
 
-/// A fit of ln |v_t| = a - r/length by least squares, from the inner edge as far as |v_t| stays above
-/// `floor` times that of the first ring.
+/// A fit of ln |v_t| = a - r/length by least squares, from `from` (m) as far as |v_t| stays above
+/// `floor` times that of the first ring there.
 struct Decay {
   double length = 0;     // m; 0: fewer than three rings
   double correlation = 0;
   double from = 0, to = 0;  // m
   std::size_t rings = 0;
 };
-Decay decay_of(const std::vector<RadialProfile::Row>& rows, double floor);
+Decay decay_of(const std::vector<RadialProfile::Row>& rows, double floor, double from = 0);
 
 }  // namespace scree

@@ -17,7 +17,18 @@ RadialResult write_radial_csv(const RunReader& run, const std::filesystem::path&
   RadialProfile profile(options.x, options.y, extent.lo, extent.hi, options.bins);
   for (const std::size_t k : indices) profile.observe(run.frame(k));
   RadialResult result{dir / "radial.csv", profile.rows(), {}, profile.nearest(), profile.farthest(), profile.frames()};
-  result.decay = decay_of(result.rows, options.floor);
+  double skip = options.skip;
+  if (skip < 0) {
+    const Frame frame = run.frame(indices.front());
+    double sum = 0, count = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i)
+      if (!frame.held[i]) {
+        sum += 2 * frame.radius[i];
+        count += 1;
+      }
+    skip = sum / count;
+  }
+  result.decay = decay_of(result.rows, options.floor, extent.lo + skip);
   std::string text = "r,packing,v_t,v_r,rate,spin\n";
   for (const auto& row : result.rows)
     text += fmt::format("{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", row.r, row.packing, row.tangential,

@@ -12,7 +12,8 @@ namespace scree {
 struct RadialOptions {
   double x = 0, y = 0;    // m, the centre
   std::size_t bins = 48;  // rings between the edges of what the free grains cover
-  double floor = 0.02;    // of the speed at the inner edge: how far the decay is fitted
+  double skip = -1;       // m off the inner edge, where the decay is not fitted; negative: a layer of grains, which the wall carries along
+  double floor = 0.02;    // of the speed at the beginning of the fit: how far it goes
 };
 
 struct RadialResult {

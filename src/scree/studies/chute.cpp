@@ -82,11 +82,11 @@ class Chute final : public Study {
   std::vector<StudyOption> options() const override {
     return {{"dim", "3", "2 or 3"},
             {"angle", "26", "Of the slope, degrees"},
-            {"layers", "20", "Height of the layer at rest, in diameters"},
+            {"layers", "18", "Height of the layer at rest, in diameters"},
             {"length", "10", "Of the box along the slope, in diameters"},
             {"width", "6", "Of the box across the slope, in diameters (in space)"},
-            {"time", "800", "Of the run, in sqrt(d/g)"},
-            {"start", "6", "Velocity at the start, in sqrt(g d): near its final one, the layer becomes steady sooner"},
+            {"time", "1200", "Of the run, in sqrt(d/g)"},
+            {"start", "7", "Velocity at the start, in sqrt(g d): near its final one, the layer becomes steady sooner"},
             {"stiffness", "2e4", "k in units of m g/d"}};
   }
   std::string scene(const StudySettings& s) const override;
