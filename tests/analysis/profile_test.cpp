@@ -54,6 +54,35 @@ TEST(Profile, KeepsAllVolumeAndLeavesOutWhatIsHeld) {
   EXPECT_TRUE(std::isnan(p.rows()[6].velocity[0]));
 }
 
+TEST(Profile, GivesOneGrainItsOwnVelocity) {
+  for (std::uint32_t k = 0; k < 200; ++k) {
+    Random draw(3, 0, k);
+    Frame f = grains(2, 1);
+    f.radius = {0.2};
+    f.x = {0.5, 1 + draw.uniform()};
+    f.v = {draw.normal(), draw.normal()};
+    Profile p(Slabs{1, 0, 3, 3, 1});
+    p.add(f);
+    for (const auto& row : p.rows())
+      if (row.packing > 0) {
+        EXPECT_NEAR(row.velocity[0], f.v[0], 1e-14 * std::abs(f.v[0]) + 1e-300);
+        EXPECT_NEAR(row.temperature, 0, 1e-14 * (f.v[0] * f.v[0] + f.v[1] * f.v[1]));
+      }
+  }
+}
+
+TEST(Profile, CountsWhatReachesAcrossAPeriodicBorder) {
+  Frame f = grains(2, 1);
+  f.radius = {0.2};
+  f.x = {0.5, 0.1};
+  Profile p(Slabs{1, 0, 1, 4, 1, 1.0});
+  p.add(f);
+  double area = 0;
+  for (const auto& row : p.rows()) area += row.packing * 0.25;
+  EXPECT_NEAR(area, std::numbers::pi * 0.04, 1e-15);
+  EXPECT_NEAR(p.rows()[3].packing * 0.25, std::numbers::pi * 0.04 * part_below(2, 0.2, -0.1), 1e-15);
+}
+
 TEST(Profile, TakesShearForNoHeatAndFindsTheHeatThereIs) {
   // 20 000 grains in a linear profile v_x = 3 z, with a Gaussian of variance 0.01 in each direction.
   const std::size_t n = 20000;

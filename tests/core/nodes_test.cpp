@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <numeric>
@@ -20,7 +21,7 @@ TEST(Nodes, ReadsListsAsLinuxWritesThem) {
 }
 
 TEST(Nodes, AreThoseWithProcessorsThatTheProgramMayUse) {
-  const auto system = std::filesystem::path(testing::TempDir()) / "scree-nodes";
+  const auto system = std::filesystem::path(testing::TempDir()) / ("scree-nodes-" + std::to_string(getpid()));
   std::filesystem::remove_all(system);
   const auto add = [&](const char* name, const char* list) {
     std::filesystem::create_directories(system / name);

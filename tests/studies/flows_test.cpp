@@ -58,11 +58,20 @@ TEST(Heap, IsSteeperWithMoreFriction) {
   EXPECT_GT(points[1]["angle"].get<double>(), points[0]["angle"].get<double>());
 }
 
+TEST(Heap, IsSteeperWhereGrainsCannotRoll) {
+  const std::vector<std::pair<std::string, std::string>> small{{"mu", "0.5"}, {"table", "20"}, {"stiffness", "2e3"}, {"rate", "8"}, {"seeds", "2"}};
+  auto rough = small;
+  rough.push_back({"rolling", "0.3"});
+  EXPECT_GT(run(heap_study(), rough).json["points"][0]["angle"].get<double>(), run(heap_study(), small).json["points"][0]["angle"].get<double>());
+}
+
 TEST(Flows, RefuseWhatMakesNoSense) {
   EXPECT_THROW(run(chute_study(), {{"angle", "95"}}), InputError);
   EXPECT_THROW(run(chute_study(), {{"dim", "4"}}), InputError);
   EXPECT_THROW(run(chute_study(), {{"time", "1"}}), InputError);
   EXPECT_THROW(run(shear_study(), {{"inertial", "-1"}}), InputError);
+  EXPECT_THROW(run(shear_study(), {{"width", "-5"}}), InputError);
+  EXPECT_THROW(run(shear_study(), {{"mu", "-1"}}), InputError);
   EXPECT_THROW(run(silo_study(), {{"widths", "100"}}), InputError);
   EXPECT_THROW(run(heap_study(), {{"mu", "-0.1"}}), InputError);
   EXPECT_THROW(run(heap_study(), {{"rate", "-4"}}), InputError);

@@ -25,16 +25,22 @@ void Profile::add(const Frame& f) {
     if (f.held[i]) continue;
     const double r = f.radius[i], z = f.x[dim * i + axis];
     const double whole = f.dim == 3 ? 4.0 / 3.0 * std::numbers::pi * r * r * r : std::numbers::pi * r * r;
-    const double top = (z + r - slabs_.low) / width;
-    const auto first = static_cast<std::int64_t>(std::floor(std::max(0.0, (z - r - slabs_.low) / width)));
-    const auto last = std::min(static_cast<std::int64_t>(std::floor(top)), static_cast<std::int64_t>(slabs_.count) - 1);
-    if (!(top > 0)) continue;
-    for (std::int64_t k = first; k <= last; ++k) {
-      const double from = slabs_.low + static_cast<double>(k) * width - z;
-      const double w = whole * (part_below(f.dim, r, from + width) - part_below(f.dim, r, from));
-      Sum& sum = sums_[static_cast<std::size_t>(k)];
+    // its volume in every slab that it reaches, seen at height `at`
+    const auto share = [&](double at, auto&& give) {
+      const double top = (at + r - slabs_.low) / width;
+      if (!(top > 0)) return;
+      const auto first = static_cast<std::int64_t>(std::floor(std::max(0.0, (at - r - slabs_.low) / width)));
+      const auto last = std::min(static_cast<std::int64_t>(std::floor(top)), static_cast<std::int64_t>(slabs_.count) - 1);
+      for (std::int64_t k = first; k <= last; ++k) {
+        const double from = slabs_.low + static_cast<double>(k) * width - at;
+        give(static_cast<std::size_t>(k), whole * (part_below(f.dim, r, from + width) - part_below(f.dim, r, from)));
+      }
+    };
+    share(z, [&](std::size_t k, double w) {
+      Sum& sum = sums_[k];
       // heights from the middle of the slab, where a gradient is a small number
-      const double d = z - slabs_.middle(static_cast<std::size_t>(k));
+      const double d = z - slabs_.middle(k);
+      sum.filled += w;
       sum.w += w;
       sum.z += w * d;
       sum.zz += w * d * d;
@@ -44,7 +50,10 @@ void Profile::add(const Frame& f) {
         sum.vz[a] += w * v * d;
         sum.vv[a] += w * v * v;
       }
-    }
+    });
+    if (slabs_.period > 0)
+      for (const double image : {z - slabs_.period, z + slabs_.period})
+        share(image, [&](std::size_t k, double w) { sums_[k].filled += w; });
   }
 }
 
@@ -54,6 +63,7 @@ void Profile::add(const Profile& other) {
   for (std::size_t k = 0; k < sums_.size(); ++k) {
     Sum& sum = sums_[k];
     const Sum& one = other.sums_[k];
+    sum.filled += one.filled;
     sum.w += one.w;
     sum.z += one.z;
     sum.zz += one.zz;
@@ -72,19 +82,21 @@ std::vector<Profile::Row> Profile::rows() const {
     const Sum& s = sums_[k];
     Row& row = rows[k];
     row.z = slabs_.middle(k);
-    row.packing = s.w / space;
+    row.packing = s.filled / space;
     if (!(s.w > 0)) {
       row.velocity.fill(std::numeric_limits<double>::quiet_NaN());
       row.temperature = std::numeric_limits<double>::quiet_NaN();
       continue;
     }
+    // Grains at one height have no gradient to be found: their spread is rounding, or next to nothing.
     const double z = s.z / s.w, spread = s.zz / s.w - z * z;
+    const bool sloped = spread > 1e-4 * slabs_.width() * slabs_.width();
     double heat = 0;
     for (int a = 0; a < dim_; ++a) {
       const auto at = static_cast<std::size_t>(a);
       const double v = s.v[at] / s.w, with = s.vz[at] / s.w - v * z;
-      heat += s.vv[at] / s.w - v * v - (spread > 0 ? with * with / spread : 0);
-      row.velocity[at] = v - (spread > 0 ? with / spread * z : 0);  // at the middle, not where the grains happened to be
+      heat += s.vv[at] / s.w - v * v - (sloped ? with * with / spread : 0);
+      row.velocity[at] = v - (sloped ? with / spread * z : 0);  // at the middle, not where the grains happened to be
     }
     row.temperature = std::max(heat, 0.0) / dim_;
   }

@@ -8,7 +8,8 @@
 ///
 ///     T = <|v - V - V' (z - Z)|²>/D,
 ///
-/// with z the centre of a grain, so that wide slabs do not read shear as heat.
+/// with z the centre of a grain, so that wide slabs do not read shear as heat. Across the border of a periodic axis a
+/// grain fills slabs on both sides; its velocity counts on its own, since in a sheared box its image has another.
 #pragma once
 
 #include <array>
@@ -27,6 +28,7 @@ struct Slabs {
   double low = 0, high = 1;   // m
   std::size_t count = 20;
   double area = 1;            // m², in the plane m: of a slab's face
+  double period = 0;          // m, along the axis: high - low where grains reach across the border; 0: none
   double width() const { return (high - low) / static_cast<double>(count); }
   double middle(std::size_t k) const { return low + (static_cast<double>(k) + 0.5) * width(); }
 };
@@ -52,7 +54,8 @@ class Profile {
 
  private:
   struct Sum {
-    double w = 0, z = 0, zz = 0;                  // weight and its moments in height
+    double filled = 0;                            // volume, with what reaches across the border
+    double w = 0, z = 0, zz = 0;                  // weight of velocities and its moments in height
     std::array<double, 3> v{}, vz{}, vv{};
   };
   Slabs slabs_;

@@ -45,7 +45,7 @@ class Engine final : public System<D, T> {
   void forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) override;
   void forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by) override;
   void rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) override;
-  bool settles() const override { return springs_ || rolls_ || windowed_; }
+  bool settles() const override { return springs_ || rolls_ || windowed_ || !world_.servoed.empty(); }
   void shift(const T& t, State<D, T>& s, Column<Vec<D, T>>& out) override;
   void shifted_forces(const T& t, State<D, T>& s, ShiftedRates<D, T>& out, SpringMove<T> move, const T& h) override;
   bool interrupted() const override { return changed; }

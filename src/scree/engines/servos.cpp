@@ -44,7 +44,9 @@ void Engine<D, T>::move_servos(const T& t, const T& h) {
     if (!servo.on) continue;
     Servoed<T>& one = world_.servoed[k];
     one.s = servo_place(k, t);
-    if (t < T(servo.from) || !(t < T(servo.until))) {
+    const bool there = k < walls ? !(t < T(world_.walls[k].from)) && t < T(world_.walls[k].until)
+                                 : !(t < T(world_.groups[k - walls].from)) && t < T(world_.groups[k - walls].until);
+    if (!there || t < T(servo.from) || !(t < T(servo.until))) {  // nobody pushes back at what is not there
       one.u = T(0);
       continue;
     }

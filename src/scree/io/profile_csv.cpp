@@ -32,10 +32,18 @@ ProfileResult write_profile_csv(const RunReader& run, const std::filesystem::pat
   const std::string where = run.path().string();
   if (options.axis >= info.dim) throw InputError(where + ": a run in the plane has no axis z");
   ProfileResult result;
+  // At equal intervals: the table has rows at frames as well as in between.
+  constexpr std::size_t looks = 400;
+  const auto energies = run.energies();
   std::vector<double> kinetic, times;
-  for (const EnergyRow& row : run.energies()) {
-    kinetic.push_back(row.kinetic + row.rotational);
-    times.push_back(row.time);
+  if (energies.size() > 40) {
+    std::size_t at = 0;
+    for (std::size_t k = 0; k <= looks; ++k) {
+      const double t = energies.front().time + (energies.back().time - energies.front().time) * static_cast<double>(k) / looks;
+      while (at + 1 < energies.size() && energies[at].time < t) ++at;
+      kinetic.push_back(energies[at].kinetic + energies[at].rotational);
+      times.push_back(energies[at].time);
+    }
   }
   result.steady = find_steady(kinetic);
   result.steady_from = result.steady.from < times.size() ? times[result.steady.from] : 0;
@@ -47,16 +55,19 @@ ProfileResult write_profile_csv(const RunReader& run, const std::filesystem::pat
     if (!options.steady_only || run.times()[k] >= result.steady_from) indices.push_back(k);
   if (indices.empty()) throw InputError(where + ": no frame after the flow became steady");
   std::array<Extent, 3> extent;
-  for (const std::size_t k : {indices.front(), indices[indices.size() / 2], indices.back()})
-    for (int a = 0; a < info.dim; ++a) extent[static_cast<std::size_t>(a)].add(run.frame(k), a);
+  for (const std::size_t k : indices) {
+    const Frame frame = run.frame(k);
+    for (int a = 0; a < info.dim; ++a) extent[static_cast<std::size_t>(a)].add(frame, a);
+  }
   const auto axis = static_cast<std::size_t>(options.axis);
   if (!(extent[axis].high > extent[axis].low)) throw InputError(where + " has no free grains");
 
   const auto period = [&](std::size_t a) { return a < info.period.size() ? info.period[a] : 0.0; };
   Slabs slabs{options.axis, extent[axis].low, extent[axis].high, options.bins, 1};
-  if (period(axis) > 0) {  // grains across the border would count on one side only with their part in the box
+  if (period(axis) > 0) {
     slabs.low = info.lo[axis];
     slabs.high = info.hi[axis];
+    slabs.period = period(axis);
   }
   for (std::size_t a = 0; a < static_cast<std::size_t>(info.dim); ++a)
     if (a != axis) slabs.area *= period(a) > 0 ? period(a) : extent[a].high - extent[a].low;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "scree/analysis/deposit.hpp"
 #include "scree/core/errors.hpp"
 
 namespace scree {
@@ -17,17 +18,7 @@ RadialResult write_radial_csv(const RunReader& run, const std::filesystem::path&
   RadialProfile profile(options.x, options.y, extent.lo, extent.hi, options.bins);
   for (const std::size_t k : indices) profile.observe(run.frame(k));
   RadialResult result{dir / "radial.csv", profile.rows(), {}, profile.nearest(), profile.farthest(), profile.frames()};
-  double skip = options.skip;
-  if (skip < 0) {
-    const Frame frame = run.frame(indices.front());
-    double sum = 0, count = 0;
-    for (std::size_t i = 0; i < frame.size(); ++i)
-      if (!frame.held[i]) {
-        sum += 2 * frame.radius[i];
-        count += 1;
-      }
-    skip = sum / count;
-  }
+  const double skip = options.skip < 0 ? 2 * mean_free_radius(run.frame(indices.front())) : options.skip;
   result.decay = decay_of(result.rows, options.floor, extent.lo + skip);
   std::string text = "r,packing,v_t,v_r,rate,spin\n";
   for (const auto& row : result.rows)

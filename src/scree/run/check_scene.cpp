@@ -6,6 +6,7 @@
 #include "scree/integrators/registry.hpp"
 #include "scree/laws/collision.hpp"
 #include "scree/run/read_parts.hpp"
+#include "scree/run/simulation.hpp"
 #include "scree/run/step_advice.hpp"
 #include "scree/scenes/overlap_grid.hpp"
 
@@ -54,9 +55,8 @@ template <int D, class T> void check_places(const Scene<D, T>& scene, TomlTable&
   const auto place_of = [&](std::size_t i) { return convert<double>(world.state.x[i]); };
   const auto who = [&](std::size_t i) { return "grain " + std::to_string(i); };
 
-  double largest = 0;
+  const double largest = largest_radius(world);  // of grains that come in, too
   for (std::size_t i = 0; i < n; ++i) {
-    largest = std::max(largest, double(grains.r[i]));
     const auto x = place_of(i);
     for (int k = 0; k < D; ++k) {
       const bool periodic = domain.periodic[std::size_t(k)];
@@ -78,6 +78,11 @@ template <int D, class T> void check_places(const Scene<D, T>& scene, TomlTable&
                                                brief(least) + " m, twice the largest diameter" +
                                                (scene.run.skin > 0 ? " and skin" : ""));
   }
+
+  for (std::size_t k = 0; k < world.walls.size(); ++k)
+    if (world.walls[k].kind == WallKind::sheet && world.walls[k].radius > 0 && world.walls[k].radius < largest)
+      wall_blocks[k].fail_at("hole", "a grain of radius " + brief(largest) + " m does not pass a hole of radius " +
+                                         brief(world.walls[k].radius) + " m; expected a wider one, or 0");
 
   std::vector<std::uint8_t> allowed(blocks.size());
   for (std::size_t b = 0; b < blocks.size(); ++b) allowed[b] = blocks[b].allow_overlap;

@@ -24,16 +24,20 @@ PhaseClock clock_of(const Phase& phase, double run_dt);
 /// integrator and counts begin afresh.
 void restart(Checkpoint& state, double t0, double dt);
 
+/// The time in which a mean grain of the scene as it was built falls through its own diameter, s. Not of the grains
+/// that are there later: who has come in by then must not depend on where a run was interrupted.
+template <int D, class T>
+double fall_time(const World<D, T>& world) {
+  const double weight = norm(world.domain.gravity);
+  return weight > 0 ? 2 * std::sqrt(mean_radius(world) / weight) : 0;
+}
+
 /// Tells when all grains have rested for as long as one takes to fall through its own diameter: at
 /// the turning point of a bounce, or before the first fall, nothing moves either.
 class RestWatch {
  public:
-  /// `limit` 0: nobody asks whether they rest.
-  template <int D, class T>
-  RestWatch(const World<D, T>& world, double limit, double now) : limit_(limit), last_unrest(now) {
-    const double weight = norm(world.domain.gravity);
-    fall_ = weight > 0 ? 2 * std::sqrt(mean_radius(world) / weight) : 0;
-  }
+  /// `limit` 0: nobody asks whether they rest. `fall`: see fall_time.
+  RestWatch(double fall, double limit, double now) : limit_(limit), fall_(fall), last_unrest(now) {}
   /// How often to ask, in steps.
   static constexpr std::int64_t every = 50;
   bool asked() const { return limit_ > 0; }
@@ -45,7 +49,7 @@ class RestWatch {
   }
 
  private:
-  double limit_, fall_ = 0;
+  double limit_, fall_;
 
  public:
   double last_unrest;  // when a grain last moved

@@ -209,6 +209,17 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   const auto blocks = read_grains(root, world, times, scene.seed, folder, limits, files);
   read_gates(root, world, times, scene.seed);
   aim_rings(world, targets);
+  // Signals of servos go by name.
+  std::vector<std::string> pressing;
+  const auto take = [&](const std::string& name, const TomlTable& block) {
+    if (std::find(pressing.begin(), pressing.end(), name) != pressing.end())
+      block.fail("there is another servo named " + in_quotes(name) + "; expected a name of its own");
+    pressing.push_back(name);
+  };
+  for (std::size_t k = 0; k < world.walls.size(); ++k)
+    if (world.walls[k].servo.on) take(world.walls[k].name, wall_blocks[k]);
+  for (std::size_t k = 0; k < blocks.size(); ++k)
+    if (world.groups[k].servo.on) take(world.groups[k].name, blocks[k].table);
   warn_of_haste(scene);
   scene.table = read_contact(root, world.materials, use_of_materials(world));
   check_places(scene, root, blocks, wall_blocks);

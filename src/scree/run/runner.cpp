@@ -243,6 +243,10 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
       }
     }
     progress.at(step, static_cast<double>(sim.time()), scene_.world.grains.size(), [&] { return sim.kinetic(); });
+    // Before a checkpoint of this step, which is not looked at again after resuming.
+    if (preparing && rest_->asked() && step % RestWatch::every == 0 &&
+        rest_->long_enough(static_cast<double>(sim.time()), sim.engine().unrest()))
+      break;
     if (interrupted) {
       checkpoint(sim);
       throw Interrupted{};
@@ -252,9 +256,6 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
     } else if (step % keep_every == 0) {
       keep(sim);
     }
-    if (preparing && rest_->asked() && step % RestWatch::every == 0 &&
-        rest_->long_enough(static_cast<double>(sim.time()), sim.engine().unrest()))
-      break;
   }
 }
 
@@ -287,7 +288,7 @@ void Runner<D, T>::prepare() {
     log_->line("settled state taken from the cache");
     if (options_.progress) fmt::print(stderr, "the settled start is in the cache\n");
   } else {
-    const double damping = scene_.world.domain.damping;
+    const double damping = scene_.world.domain.damping, fall = fall_time(scene_.world);
     const auto& phases = scene_.prepare.phases;
     const std::size_t first = going_on ? static_cast<std::size_t>(loaded_->checkpoint.integer("phase_index")) : 0;
     if (first >= phases.size()) throw RunError("the checkpoint is of a phase that the scene does not have");
@@ -298,14 +299,14 @@ void Runner<D, T>::prepare() {
       Simulation<D, T> sim(scene_, clock.dt, T(clock.t0));
       if (going_on && phase_index_ == first) {
         sim.load(loaded_->checkpoint);
-        rest_.emplace(scene_.world, phase.rest, loaded_->checkpoint.real("last_unrest"));
+        rest_.emplace(fall, phase.rest, loaded_->checkpoint.real("last_unrest"));
       } else {
         if (state) {
           restart(*state, clock.t0, clock.dt);
           sim.load(*state);
         }
         sim.start();
-        rest_.emplace(scene_.world, phase.rest, clock.t0);
+        rest_.emplace(fall, phase.rest, clock.t0);
       }
       prepare(sim, phase, clock.steps);
       state = sim.save();

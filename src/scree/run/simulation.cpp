@@ -131,7 +131,7 @@ Simulation<D, T>::Simulation(Scene<D, T>& scene, double dt, const T& t0)
 template <int D, class T>
 void Simulation<D, T>::start() {
   State<D, T>& s = scene_.world.state;
-  if (scene_.world.domain.shear.profile && !(t0_ < T(0))) add_profile();
+  if (scene_.world.domain.shear.profile && !(t0_ < T(0)) && scene_.start.run.empty()) add_profile();
   engine_.impose(t0_, s);
   engine_.wrap(t0_, s);
   engine_.exchange(t0_, dt_, 0, s);

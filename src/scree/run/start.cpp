@@ -36,6 +36,12 @@ Frame start_frame(const Scene<D, T>& scene) {
     throw InputError(fmt::format("{}: start.run: {}", scene.file, message));
   };
   if constexpr (is_dd<T>) fail("a run starts from another only in double");
+  if (!scene.world.inlets.empty() || !scene.world.outlets.empty())
+    fail("what has passed gates is not in a frame; expected a scene without [[insert]] and [[remove]]");
+  const auto pressed = [](const auto& one) { return one.servo.on; };
+  if (std::any_of(scene.world.walls.begin(), scene.world.walls.end(), pressed) ||
+      std::any_of(scene.world.groups.begin(), scene.world.groups.end(), pressed))
+    fail("where servos are is not in a frame; expected a scene without them");
   const RunReader run = [&] {
     try {
       return RunReader(scene.start.run);

@@ -193,7 +193,7 @@ StudyResult Chute::run(const StudySettings& s, const StudyProgress& progress) co
   const double time = s.quick ? std::min(s.number("time"), 100.0) : s.number("time");
   if (!(time >= 40)) throw InputError("--time: expected at least 40, in sqrt(d/g)");
   const AnyScene scene = read_scene_text(this->scene(s), "chute", s.overrides);
-  const double dt = header(scene).run.dt;
+  const double dt = step_of_study(scene, s);
   const auto every = std::max<std::int64_t>(std::llround(grain.time() / looks_per_unit / dt), 1);
   const auto frames = static_cast<std::int64_t>(time * grain.time() / (dt * static_cast<double>(every)));
 
@@ -298,7 +298,7 @@ StudyResult Chute::run(const StudySettings& s, const StudyProgress& progress) co
                             b.grains, depth / grain.diameter, shortest(s.number("angle")),
                             steady.steady ? fmt::format("steady from t = {:.0f} (d/g)^1/2", t[steady.from] / grain.time()) : "not steady",
                             steady.mean / v, steady.stderr_ / v, layer.packing, layer.spread, layer.fit.exponent, error, layer.fit.residual);
-  if (!s.quick && s.overrides.empty() && !s.given("angle"))
+  if (!s.quick && s.overrides.empty() && !s.given("angle") && !s.given("dim") && !s.given("layers") && !s.given("time"))
     result.findings.push_back({"Silbert et al. 2001",
                                "A thick layer on a rough slope of 26° flows steadily with Bagnold's profile, exponent 3/2, and with the same "
                                "packing at all depths",

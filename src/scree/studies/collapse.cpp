@@ -12,7 +12,6 @@
 /// (arXiv:1512.05180, where H/h∞ = 1.42 a^{2/3} and deposits are flat below a = 0.65).
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -135,7 +134,7 @@ class CollapseStudy final : public Study {
             {"grains", "", "Grains of each column, about (default: 1000; in space 3000; with --quick 150)"},
             {"extra", "", "One more column, ASPECT:GRAINS (default in the plane: 1:2500; none: no)"},
             {"wall-mu", "0", "Friction with the walls; several values: all columns with each"},
-            {"soften", "100", "Times by which grains are softer than in table 2.4; 1: as there, some ten times slower"},
+            {"soften", "100", "Times by which grains are softer than in table 2.4; 1: as there, some thirty times slower"},
             {"repeats", "1", "Columns of each aspect ratio, each from another seed"}};
   }
   std::string scene(const StudySettings& s) const override { return collapse_scene(cases(s).front()); }

@@ -3,13 +3,20 @@
 /// sqrt(d/g), speeds in sqrt(g d), so that the choice does not matter but for the stiffness, which is given in m g/d.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
+#include "scree/run/read_scene.hpp"
+#include "scree/run/step_advice.hpp"
+#include "scree/studies/study.hpp"
 
 namespace scree {
 
@@ -27,6 +34,21 @@ struct FlowGrains {
   }
   std::string radius() const { return fmt::format("{{ mean = {}, spread = {} }}", shortest(diameter / 2), shortest(spread)); }
 };
+
+/// Sorts the values of an option, each once: what is said of a series does not depend on how it was typed.
+inline void in_order(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+/// The step of a scene of a study, whose length and seeds are the study's: InputError if --set changes these.
+inline double step_of_study(const AnyScene& scene, const StudySettings& s) {
+  for (const std::string& one : s.overrides)
+    for (const char* key : {"run.time", "run.steps", "scene.seed", "domain.box", "domain.periodic"})
+      if (one.starts_with(std::string(key) + "="))
+        throw InputError(fmt::format("--set {}: the study sets {} itself; its options are in --help", key, key));
+  return std::visit([](const auto& one) { return step_of(one); }, scene);
+}
 
 /// A point of a scene file: in the plane without its middle coordinate.
 inline std::string point_text(int dim, double x, double y, double z) {

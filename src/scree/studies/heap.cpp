@@ -58,7 +58,7 @@ class Heap final : public Study {
   std::string_view example() const override { return "scree study heap --mu 0.1,0.3,0.5 --rolling 0.05"; }
   std::vector<StudyOption> options() const override {
     return {{"mu", "", "Friction coefficients (default: 0.05, 0.1, 0.2, 0.3, 0.5, 0.8)"},
-            {"rolling", "0", "Resistance to rolling, mu_r over the radius"},
+            {"rolling", "0", "Coefficient of rolling resistance, mu_r"},
             {"table", "60", "Width of the table, in diameters"},
             {"seeds", "3", "Heaps for each coefficient"},
             {"rate", "4", "Grains in a time sqrt(d/g)"},
@@ -71,6 +71,7 @@ class Heap final : public Study {
   static std::vector<double> frictions(const StudySettings& s) {
     std::vector<double> all = s.numbers("mu");
     if (all.empty()) all = s.quick ? std::vector<double>{0.1, 0.5} : std::vector<double>{0.05, 0.1, 0.2, 0.3, 0.5, 0.8};
+    in_order(all);
     for (const double mu : all)
       if (!(mu >= 0)) throw InputError("--mu: expected numbers >= 0, found " + brief(mu));
     return all;
@@ -98,7 +99,7 @@ std::string Heap::text_of(const StudySettings& s, double mu, std::int64_t seed) 
   if (!(k > 0)) throw InputError("--stiffness: expected a number > 0");
   if (!(mu_r >= 0)) throw InputError("--rolling: expected a number >= 0");
   // The torque of rolling rises to its limit within a small part of the spin of a grain that rolls at sqrt(g d).
-  const std::string rolling = mu_r > 0 ? fmt::format("rolling = {{ law = \"constant\", mu_r = {}, g_r = {} }}\n", shortest(mu_r * d / 2),
+  const std::string rolling = mu_r > 0 ? fmt::format("rolling = {{ law = \"constant\", mu_r = {}, g_r = {} }}\n", shortest(mu_r),
                                                      shortest(grain.mass() * grain.gravity * d * grain.time()))
                                        : "";
   const double drop = half * std::tan(40 * std::numbers::pi / 180) + 5 * d;  // above any heap
@@ -158,7 +159,7 @@ time = {time}
 
 StudyResult Heap::run(const StudySettings& s, const StudyProgress& progress) const {
   const auto mus = frictions(s);
-  const auto seeds = s.quick ? 1 : s.integer("seeds");
+  const auto seeds = s.quick && !s.given("seeds") ? 1 : s.integer("seeds");
   if (seeds < 1) throw InputError("--seeds: expected at least 1");
   const double half = 0.5 * table(s) * grain.diameter;
   struct Run {
@@ -174,7 +175,7 @@ StudyResult Heap::run(const StudySettings& s, const StudyProgress& progress) con
   for (Run& run : runs)
     tasks.push_back({fmt::format("mu = {}, heap {}", brief(run.mu), run.seed), 1, [&] {
                        const AnyScene scene = read_scene_text(text_of(s, run.mu, run.seed), "heap", s.overrides);
-                       const double dt = header(scene).run.dt;
+                       const double dt = step_of_study(scene, s);
                        const auto steps = static_cast<std::int64_t>((pouring(s) + 60) * grain.time() / dt);
                        const Outcome end = run_experiment(scene, dt, steps, {steps, [&](const Frame& f) {
                                                                                if (f.step == 0) return true;

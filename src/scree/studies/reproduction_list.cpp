@@ -120,7 +120,7 @@ const std::vector<Reproduction>& all_lines() {
        {},
        {},
        {{"soften", "1000"}},
-       "Grains are a hundred times softer than in table 2.4, at the same restitution; --soften 1 has its numbers. "
+       "Grains are a hundred times (quickly: a thousand times) softer than in table 2.4, at the same restitution; --soften 1 has its numbers. "
        "H/h_∞ is the initial over the final height, as in Balmforth and Kerswell."},
       {"trajectory",
        "003",

@@ -16,7 +16,7 @@ template <int D> Checkpoint rest(Scene<D, double> scene) {
   const StartCache cache(scene.start_hash);
   if (auto found = cache.find()) return *found;
   std::optional<Checkpoint> state;
-  const double damping = scene.world.domain.damping;
+  const double damping = scene.world.domain.damping, fall = fall_time(scene.world);
   for (const Phase& phase : scene.prepare.phases) {
     const PhaseClock clock = clock_of(phase, step_of(scene));
     scene.world.domain.damping = damping + phase.damping;
@@ -26,7 +26,7 @@ template <int D> Checkpoint rest(Scene<D, double> scene) {
       sim.load(*state);
     }
     sim.start();
-    RestWatch rest(scene.world, phase.rest, clock.t0);
+    RestWatch rest(fall, phase.rest, clock.t0);
     while (sim.steps() < clock.steps) {
       sim.step();
       if (const auto fault = sim.engine().fault()) throw RunError(fault->what + " (while settling)");

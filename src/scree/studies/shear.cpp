@@ -100,14 +100,15 @@ class PlaneShear final : public Study {
   static std::vector<double> inertials(const StudySettings& s) {
     std::vector<double> all = s.numbers("inertial");
     if (all.empty()) all = s.quick ? std::vector<double>{0.05, 0.3} : std::vector<double>{1e-3, 2e-3, 5e-3, 0.01, 0.03, 0.06, 0.12, 0.3};
+    in_order(all);
     for (const double i : all)
       if (!(i > 0 && i < 1)) throw InputError("--inertial: expected numbers between 0 and 1, found " + brief(i));
     return all;
   }
   /// γ' of an inertial number, 1/s.
   static double rate(double inertial) { return inertial * std::sqrt(pressure / grain.mass()); }
-  static double box_width(const StudySettings& s) { return std::round(s.quick ? 12 : above(s, "width", 8)) * grain.diameter; }
-  static double box_height(const StudySettings& s) { return (s.quick ? 12 : above(s, "height", 8)) * grain.diameter; }
+  static double box_width(const StudySettings& s) { return std::round(s.quick && !s.given("width") ? 12 : above(s, "width", 8)) * grain.diameter; }
+  static double box_height(const StudySettings& s) { return (s.quick && !s.given("height") ? 12 : above(s, "height", 8)) * grain.diameter; }
   static std::int64_t grains(const StudySettings& s) {
     return std::llround(0.82 * box_width(s) * box_height(s) / (std::numbers::pi * grain.diameter * grain.diameter / 4));
   }
@@ -118,7 +119,7 @@ class PlaneShear final : public Study {
     const double momentum = static_cast<double>(grains(s)) * grain.mass() * rate(inertial) * box_height(s) / 2;
     return 100 * std::sqrt(grain.mass() / pressure) + 4 * momentum / (0.3 * pressure * box_width(s));
   }
-  static double strain(const StudySettings& s) { return s.quick ? 4 : above(s, "strain", 2); }
+  static double strain(const StudySettings& s) { return s.quick && !s.given("strain") ? 4 : above(s, "strain", 2); }
   static std::string text_of(const StudySettings& s, double inertial);
   static void flow(const StudySettings& s, Run& run);
 };
@@ -128,7 +129,8 @@ std::string PlaneShear::text_of(const StudySettings& s, double inertial) {
   const double k = above(s, "kappa", 10) * pressure;
   const std::int64_t count = grains(s);
   const double room = static_cast<double>(count) * std::numbers::pi * d * d / 4 / width / 0.4;  // loose enough for random places
-  const double speed = rate(inertial) * height;
+  const double speed = rate(inertial) * height, restitution = s.number("restitution");
+  if (!(restitution > 0 && restitution <= 1)) throw InputError("--restitution: expected a number above 0 and at most 1, found " + brief(restitution));
   const double spacing = width / std::round(0.75 * width / d);  // gaps make the walls rough: grains would slip along a tight row
   const double press = 20 * grain.mass(), time = pressing(s, inertial) + strain(s) / rate(inertial);
   return fmt::format(R"([scene]
@@ -188,14 +190,14 @@ time = {time}
                      fmt::arg("speed", shortest(speed)), fmt::arg("pressure", shortest(pressure)), fmt::arg("press", shortest(press)),
                      // critical for the wall on the springs of a row of grains
                      fmt::arg("damping", shortest(2 * std::sqrt(press * pressure * width / d))), fmt::arg("k", shortest(k)),
-                     fmt::arg("e", s.text("restitution")), fmt::arg("mu", s.text("mu")), fmt::arg("dt", shortest(grain.step(k))),
+                     fmt::arg("e", shortest(restitution)), fmt::arg("mu", shortest(above(s, "mu", 0))), fmt::arg("dt", shortest(grain.step(k))),
                      fmt::arg("time", shortest(time)));
 }
 
 /// Forces on the upper wall at 50 looks per unit of strain; profiles of the looks after the first third.
 void PlaneShear::flow(const StudySettings& s, Run& run) {
   const AnyScene scene = read_scene_text(text_of(s, run.wanted), "shear", s.overrides);
-  const double dt = header(scene).run.dt, width = std::get<Scene<2, double>>(scene).world.domain.hi[0];
+  const double dt = step_of_study(scene, s), width = box_width(s);
   const double unit = 1 / rate(run.wanted);
   const auto every = std::max<std::int64_t>(std::llround(unit / 50 / dt), 1);
   const double before = pressing(s, run.wanted);
@@ -262,7 +264,8 @@ void PlaneShear::flow(const StudySettings& s, Run& run) {
   }
   run.mu = moments(ratios);
   run.stress = sum / static_cast<double>(along.size() - first) / width;
-  run.steady = find_steady(along).from <= first;
+  const Steady steady = find_steady(along);
+  run.steady = steady.steady && steady.from <= first;
   // The middle half of the layer: packing, and the slope of v_x by least squares.
   double n = 0, zz = 0, zv = 0, mz = 0, mv = 0;
   for (const auto& row : run.rows) {
@@ -341,7 +344,7 @@ StudyResult PlaneShear::run(const StudySettings& s, const StudyProgress& progres
     result.text += fmt::format("\nmu(I): mu_s = {:.3f} ± {:.3f}, mu_2 = {:.3f} ± {:.3f}, I_0 = {:.3f} ± {:.3f}\n", fit.mu_s, error[0], fit.mu_2, error[1], fit.i_0, error[2]);
     bool rises = true;
     for (std::size_t k = 1; k < runs.size(); ++k) rises &= runs[k].mu.mean > runs[k - 1].mu.mean - 2 * std::hypot(runs[k].mu.stderr_, runs[k - 1].mu.stderr_);
-    if (!s.quick && s.overrides.empty() && !s.given("mu"))
+    if (!s.quick && s.overrides.empty() && !s.given("mu") && !s.given("inertial") && !s.given("restitution"))
       result.findings.push_back({"da Cruz et al. 2005", "mu rises with I from 0.2 to 0.3 in slow flows, and the packing falls",
                                  fmt::format("mu from {:.3f} to {:.3f}, packing from {:.3f} to {:.3f} over I = {:.1g} … {:.1g}", runs.front().mu.mean,
                                              runs.back().mu.mean, runs.front().packing, runs.back().packing, runs.front().inertial, runs.back().inertial),

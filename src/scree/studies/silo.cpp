@@ -46,7 +46,7 @@ class Silo final : public Study {
     double hole = 0;               // d
     std::vector<double> t, mass;   // s, kg in the silo
     Moments rate;                  // kg/s
-    bool jammed = false;
+    bool jammed = false, unfinished = false;  // nothing came any more; time was up
     std::string fault;
   };
   static int dim(const StudySettings& s);
@@ -82,6 +82,7 @@ std::vector<double> Silo::widths(const StudySettings& s) {
   std::vector<double> all = s.numbers("widths");
   if (all.empty())
     all = s.quick ? std::vector<double>{6, 8, 11} : dim(s) == 2 ? std::vector<double>{5, 6, 7, 8.5, 10, 12, 14} : std::vector<double>{4, 5, 6, 7, 8, 9};
+  in_order(all);
   for (const double one : all)
     if (!(one > 0 && one < width(s))) throw InputError(fmt::format("--widths: expected holes narrower than the silo, {} d, found {}", brief(width(s)), brief(one)));
   return all;
@@ -91,6 +92,8 @@ std::string Silo::text_of(const StudySettings& s, double hole) {
   const int d = dim(s);
   const bool space = d == 3;
   const double w = width(s) * grain.diameter, k = s.number("stiffness") * grain.mass() * grain.gravity / grain.diameter;
+  const double mu = s.number("mu");
+  if (!(mu >= 0)) throw InputError("--mu: expected a number >= 0, found " + brief(mu));
   if (!(k > 0)) throw InputError("--stiffness: expected a number > 0");
   const auto at = [&](double x, double y, double z) { return point_text(d, x, y, z); };
   const double high = 6 * w;
@@ -158,7 +161,7 @@ time = {time}
                      fmt::arg("dim", d), fmt::arg("gravity", at(0, 0, -grain.gravity)), fmt::arg("density", shortest(grain.density)),
                      fmt::arg("filling", filling), fmt::arg("count", grains(s)), fmt::arg("radii", grain.radius()), fmt::arg("sides", sides),
                      fmt::arg("origin", at(0, 0, 0)), fmt::arg("up", at(0, 0, 1)), fmt::arg("hole", shortest(0.5 * hole * grain.diameter)),
-                     fmt::arg("below", at(0, 0, -3 * grain.diameter)), fmt::arg("k", shortest(k)), fmt::arg("mu", s.text("mu")),
+                     fmt::arg("below", at(0, 0, -3 * grain.diameter)), fmt::arg("k", shortest(k)), fmt::arg("mu", shortest(mu)),
                      fmt::arg("settling", shortest(400 * grain.time())), fmt::arg("damping", shortest(0.3 / grain.time())),
                      fmt::arg("dt", shortest(grain.step(k))), fmt::arg("time", shortest(1000 * grain.time())));
 }
@@ -169,7 +172,7 @@ void Silo::discharge(const StudySettings& s, const Settled& rested, Run& run) {
   constexpr int parts = 9;
   constexpr double first = 0.10, step = 0.05;
   const AnyScene scene = read_scene_text(text_of(s, run.hole), "silo", s.overrides);
-  const double dt = header(scene).run.dt;
+  const double dt = step_of_study(scene, s);
   const auto every = std::max<std::int64_t>(std::llround(0.1 * grain.time() / dt), 1);
   double last_change = 0;
   const Observer watch{every, [&](const Frame& f) {
@@ -185,7 +188,8 @@ void Silo::discharge(const StudySettings& s, const Settled& rested, Run& run) {
   const auto steps = static_cast<std::int64_t>(1000 * grain.time() / dt);
   const Outcome end = run_experiment(scene, dt, steps, watch, &rested);
   run.fault = end.fault;
-  if (!run.fault.empty() || run.jammed) return;
+  run.unfinished = run.mass.back() > (1 - first - parts * step) * run.mass.front();
+  if (!run.fault.empty() || run.jammed || run.unfinished) return;
   std::vector<double> rates;
   const auto passed = [&](double part) {  // when so much was out, between two looks
     const double wanted = (1 - part) * run.mass.front();
@@ -223,7 +227,7 @@ StudyResult Silo::run(const StudySettings& s, const StudyProgress& progress) con
   Series found{"", {}, {}, Series::Style::points};
   result.text = fmt::format("{:>8} {:>16} {:>8}\n", "D/d", "grains/(d/g)^1/2", "±");
   for (const Run& one : runs) {
-    const std::string status = !one.fault.empty() ? one.fault : one.jammed ? "jammed" : "flows";
+    const std::string status = !one.fault.empty() ? one.fault : one.jammed ? "jammed" : one.unfinished ? "unfinished" : "flows";
     points.push_back({{"D", one.hole}, {"rate", one.rate.mean / unit}, {"stderr", one.rate.stderr_ / unit}, {"status", status}});
     table.rows.push_back({one.hole * grain.diameter, one.rate.mean, one.rate.stderr_, status});
     result.text += status == "flows" ? fmt::format("{:8.2f} {:16.3f} {:8.3f}\n", one.hole, one.rate.mean / unit, one.rate.stderr_ / unit)

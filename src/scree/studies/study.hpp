@@ -88,7 +88,7 @@ struct Figure {
   std::vector<Panel> panels;
 };
 
-/// A sentence of a seed (or of an issue beyond the seeds), and what came of it here.
+/// A sentence of a seed (or a question beyond the seeds), and what came of it here.
 struct Finding {
   enum class Verdict { holds, differs, beyond };
   std::string where;  // "003, figure 4.1"
