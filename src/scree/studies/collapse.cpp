@@ -404,7 +404,7 @@ void CollapseStudy::claims(const StudySettings& s, const std::vector<WallGroup>&
                                number(one.runout), verdict(holds),
                                holds ? ""
                                      : "in the plane others find 0.7 as well: Staron and Hinch (2005) 3.25 a^0.7, rods of aluminium "
-                                       "3.80 a^0.73 (arXiv:1512.05180); 0.9 belongs to channels in space"});
+                                       "3.80 a^0.73 (arXiv:1512.05180); 0.9 belongs to channels in space (--geometry dam)"});
   }
   if (one.runout_triangles.good())
     result.findings.push_back({"beyond 003, figure 2.15 (b)", "one power law through all triangular deposits", number(one.runout_triangles),
