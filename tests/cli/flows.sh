@@ -41,3 +41,26 @@ for file in grains signals; do cmp -s csv/$file.csv whole-csv/$file.csv || fail 
 # A box that fills up says how far it got.
 scree run "$(scene heap)" --no-pictures --out full --steps 500 --set insert.0.rate=1e6 >said.txt 2>&1
 grep -q '"funnel" has let in only [0-9]* of the 10001 grains that were due' said.txt || fail "no word of a full box: $(cat said.txt)"
+
+# Profiles of any run: all grains are in them, by volume.
+scree export sheared-box --profile y --bins 8 --out profile --frames 0:0 >said.txt
+grep -q "not steady" said.txt || fail "a run of 3000 steps is steady: $(cat said.txt)"
+head -n 1 profile/profile.csv | grep -q '^y,packing,vx,vy,temperature$' || fail "profile.csv has other columns"
+scree export sheared-box --csv --out profile --frames 0:0 >/dev/null
+filled=$(awk -F, 'NR > 1 { s += $2 } END { print s / 8 * 0.04 * 0.04 }' profile/profile.csv)
+r=$(awk -F, 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == "radius") c = k } NR > 1 { s += 3.14159265358979 * $c * $c } END { print s }' profile/grains.csv)
+awk -v a="$filled" -v b="$r" 'BEGIN { exit !((a - b) ^ 2 < 1e-10 * b ^ 2) }' || fail "profile has $filled m2 of discs, the run $r"
+expect_exit 2 scree export sheared-box --profile z
+expect_exit 2 scree export sheared-box --profile y --steady
+grep -q "has not become steady" stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree export sheared-box --profile w
+
+# What a run cannot start from.
+cat >from.toml <<END
+[scene]
+base = "$(scene heap)"
+[start]
+run = "heap"
+END
+expect_exit 2 scree run from.toml --quiet --out started
+grep -q "without \[\[insert\]\]" stderr.txt || fail "$(cat stderr.txt)"

@@ -61,4 +61,11 @@ expect_exit 2 scree run "$cell" "${small[@]}" --set prepare.0.time=-1 --out nega
 grep -q 'prepare.0.time: expected a number > 0 in s, found -1' stderr.txt || fail "$(cat stderr.txt)"
 expect_exit 2 scree run "$cell" "${small[@]}" --set walls.0.until=rset --out phase
 grep -q 'did you mean "rest"?' stderr.txt || fail "$(cat stderr.txt)"
+
+# pictures and profiles of the cell
+scree export whole --stress --times 0,0.1 --strip 0.02 --out pictures >/dev/null
+[ -s pictures/stress.png ] || [ "$(command -v gnuplot)" = "" ] || fail "no picture of stresses"
+scree export whole --radial --bins 12 --out pictures --json >radial.json
+[ "$(wc -l <pictures/radial.csv)" -eq 13 ] || fail "radial.csv has other rows"
+[ "$(value frames radial.json)" -gt 5 ] || fail "$(cat radial.json)"
 echo "shear cell: $hash"

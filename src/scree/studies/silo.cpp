@@ -32,8 +32,8 @@ class Silo final : public Study {
   std::string_view example() const override { return "scree study silo --dim 2 --widths 6,8,10,12,16"; }
   std::vector<StudyOption> options() const override {
     return {{"dim", "2", "2 or 3"},
-            {"widths", "", "Of the hole, in diameters (default: 5 to 14 in the plane, 4 to 9 in space)"},
-            {"width", "", "Of the silo, in diameters (default: 40 in the plane, 20 in space)"},
+            {"widths", "", "Of the hole, in diameters (default: 5 to 14 in the plane, 4 to 7 in space)"},
+            {"width", "", "Of the silo, in diameters (default: 40 in the plane, 14 in space)"},
             {"grains", "", "In the silo (default: a filling as high as 1.25 widths)"},
             {"mu", "0.5", "Friction, also at the walls"},
             {"stiffness", "2e4", "k in units of m g/d"}};
@@ -64,7 +64,7 @@ int Silo::dim(const StudySettings& s) {
 }
 
 double Silo::width(const StudySettings& s) {
-  const double w = s.given("width") ? s.number("width") : s.quick ? (dim(s) == 2 ? 24 : 12) : dim(s) == 2 ? 40 : 20;
+  const double w = s.given("width") ? s.number("width") : s.quick ? (dim(s) == 2 ? 24 : 12) : dim(s) == 2 ? 40 : 14;
   if (!(w >= 8)) throw InputError("--width: expected at least 8 diameters");
   return w;
 }
@@ -81,7 +81,7 @@ std::int64_t Silo::grains(const StudySettings& s) {
 std::vector<double> Silo::widths(const StudySettings& s) {
   std::vector<double> all = s.numbers("widths");
   if (all.empty())
-    all = s.quick ? std::vector<double>{6, 8, 11} : dim(s) == 2 ? std::vector<double>{5, 6, 7, 8.5, 10, 12, 14} : std::vector<double>{4, 5, 6, 7, 8, 9};
+    all = s.quick ? std::vector<double>{6, 8, 11} : dim(s) == 2 ? std::vector<double>{5, 6, 7, 8.5, 10, 12, 14} : std::vector<double>{4, 4.5, 5, 5.5, 6, 7};
   in_order(all);
   for (const double one : all)
     if (!(one > 0 && one < width(s))) throw InputError(fmt::format("--widths: expected holes narrower than the silo, {} d, found {}", brief(width(s)), brief(one)));
