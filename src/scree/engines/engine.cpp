@@ -303,17 +303,17 @@ void Engine<D, T>::move_held(const T& t, State<D, T>& s) {
 /// The energy that comes and goes with them is booked as work.
 template <int D, class T>
 void Engine<D, T>::set_presence(State<D, T>& s, bool starting) {
-  bool changed = starting;
+  bool differs = starting;
   group_present_.resize(world_.groups.size(), 1);
   const T now = presence_time_;
   for (std::size_t k = 0; k < world_.groups.size(); ++k) {
     const Group<D>& g = world_.groups[k];
     const std::uint8_t there = !(now < T(g.from)) && now < T(g.until);
-    changed |= there != group_present_[k];
+    differs |= there != group_present_[k];
     group_present_[k] = there;
   }
-  if (!changed) return;
-  this->changed |= !starting;
+  if (!differs) return;
+  changed |= !starting;
   listed_ = false;
   const Grains<D, T>& g = world_.grains;
   const Vec<D, T> gravity = gravity_at(now);
