@@ -75,6 +75,7 @@ struct WallGroup {
   std::vector<const Column*> columns;
   ColumnFit head, runout, runout_low, runout_triangles;
   std::vector<Point2> master;  // mean of the normalised triangles
+  std::size_t triangles = 0;   // in it
   double master_rms = 0;       // their distance from it
   double last_trapezoid = 0, first_triangle = 0;  // a; 0: there is none
 };
@@ -104,6 +105,7 @@ std::vector<Point2> normalised(const Collapsed& c) {
 /// The curve that triangles are said to share, where all of them have a surface, and how well they do.
 void find_master(const std::vector<const Column*>& triangles, WallGroup& group) {
   if (triangles.size() < 2) return;
+  group.triangles = triangles.size();
   std::vector<std::vector<Point2>> lines;
   double from = 0, to = 1;
   for (const Column* c : triangles) {
@@ -411,7 +413,7 @@ void CollapseStudy::claims(const StudySettings& s, const std::vector<WallGroup>&
                                Finding::Verdict::beyond, ""});
   if (!one.master.empty())
     result.findings.push_back({"003, figure 2.14", "triangular deposits, over their height and length, converge to one curve",
-                               fmt::format("{} deposits lie {:.3f} (root mean square) about their mean", one.head.columns, one.master_rms),
+                               fmt::format("{} deposits lie {:.3f} (root mean square) about their mean", one.triangles, one.master_rms),
                                verdict(one.master_rms < 0.1), ""});
   for (const WallGroup& each : all)
     if (each.last_trapezoid > 0 && each.first_triangle > 0)
