@@ -3,20 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "scree/core/errors.hpp"
-#include "scree/studies/registry.hpp"
+#include "tests/studies/run_study.hpp"
 
 namespace scree {
 namespace {
 
-StudyResult run(const Study& study, const std::vector<std::pair<std::string, std::string>>& options) {
-  StudySettings s(study.options());
-  s.quick = true;
-  for (const auto& [name, value] : options) s.set(name, value);
-  return study.run(s, [](double, const std::string&) {});
-}
+using test::run_study;
 
 TEST(Chute, ALayerOnASteepSlopeFlowsFasterAboveThanBelow) {
-  const auto result = run(chute_study(), {{"layers", "8"}, {"length", "5"}, {"width", "4"}, {"time", "40"}, {"start", "0"}, {"stiffness", "2e3"}});
+  const auto result = run_study("chute", {{"layers", "8"}, {"length", "5"}, {"width", "4"}, {"time", "40"}, {"start", "0"}, {"stiffness", "2e3"}});
   EXPECT_GT(result.json["mean_velocity"].get<double>(), 0.5);  // 40 sin 26° - friction, at least
   EXPECT_NEAR(result.json["packing"].get<double>(), 0.55, 0.08);
   const auto& rows = result.tables[0].rows;
@@ -31,12 +26,12 @@ TEST(Chute, ALayerOnASteepSlopeFlowsFasterAboveThanBelow) {
 }
 
 TEST(Chute, GentleSlopesDoNotFlow) {
-  const auto result = run(chute_study(), {{"layers", "8"}, {"length", "5"}, {"width", "4"}, {"time", "60"}, {"angle", "10"}, {"start", "0"}, {"stiffness", "2e3"}});
+  const auto result = run_study("chute", {{"layers", "8"}, {"length", "5"}, {"width", "4"}, {"time", "60"}, {"angle", "10"}, {"start", "0"}, {"stiffness", "2e3"}});
   EXPECT_LT(result.json["mean_velocity"].get<double>(), 0.1);
 }
 
 TEST(Shear, FrictionRisesAndPackingFallsWithTheInertialNumber) {
-  const auto result = run(shear_study(), {{"kappa", "300"}});
+  const auto result = run_study("shear", {{"kappa", "300"}});
   const auto& points = result.json["points"];
   ASSERT_EQ(points.size(), 2U);
   for (const auto& one : points) EXPECT_NEAR(one["I"].get<double>() / one["I_wanted"].get<double>(), 1, 0.35);
@@ -45,7 +40,7 @@ TEST(Shear, FrictionRisesAndPackingFallsWithTheInertialNumber) {
 }
 
 TEST(Silo, AWiderHoleLetsMoreThrough) {
-  const auto result = run(silo_study(), {{"widths", "6,10"}, {"grains", "500"}, {"width", "20"}, {"stiffness", "2e3"}});
+  const auto result = run_study("silo", {{"widths", "6,10"}, {"grains", "500"}, {"width", "20"}, {"stiffness", "2e3"}});
   const auto& points = result.json["points"];
   EXPECT_EQ(points[0]["status"], "flows");
   // (10 - 1.4)^1.5/(6 - 1.4)^1.5 = 2.6
@@ -53,7 +48,7 @@ TEST(Silo, AWiderHoleLetsMoreThrough) {
 }
 
 TEST(Heap, IsSteeperWithMoreFriction) {
-  const auto result = run(heap_study(), {{"mu", "0.05,0.6"}, {"table", "20"}, {"stiffness", "2e3"}, {"rate", "8"}});
+  const auto result = run_study("heap", {{"mu", "0.05,0.6"}, {"table", "20"}, {"stiffness", "2e3"}, {"rate", "8"}});
   const auto& points = result.json["points"];
   EXPECT_GT(points[1]["angle"].get<double>(), points[0]["angle"].get<double>());
 }
@@ -62,19 +57,19 @@ TEST(Heap, IsSteeperWhereGrainsCannotRoll) {
   const std::vector<std::pair<std::string, std::string>> small{{"mu", "0.5"}, {"table", "20"}, {"stiffness", "2e3"}, {"rate", "8"}, {"seeds", "2"}};
   auto rough = small;
   rough.push_back({"rolling", "0.3"});
-  EXPECT_GT(run(heap_study(), rough).json["points"][0]["angle"].get<double>(), run(heap_study(), small).json["points"][0]["angle"].get<double>());
+  EXPECT_GT(run_study("heap", rough).json["points"][0]["angle"].get<double>(), run_study("heap", small).json["points"][0]["angle"].get<double>());
 }
 
 TEST(Flows, RefuseWhatMakesNoSense) {
-  EXPECT_THROW(run(chute_study(), {{"angle", "95"}}), InputError);
-  EXPECT_THROW(run(chute_study(), {{"dim", "4"}}), InputError);
-  EXPECT_THROW(run(chute_study(), {{"time", "1"}}), InputError);
-  EXPECT_THROW(run(shear_study(), {{"inertial", "-1"}}), InputError);
-  EXPECT_THROW(run(shear_study(), {{"width", "-5"}}), InputError);
-  EXPECT_THROW(run(shear_study(), {{"mu", "-1"}}), InputError);
-  EXPECT_THROW(run(silo_study(), {{"widths", "100"}}), InputError);
-  EXPECT_THROW(run(heap_study(), {{"mu", "-0.1"}}), InputError);
-  EXPECT_THROW(run(heap_study(), {{"rate", "-4"}}), InputError);
+  EXPECT_THROW(run_study("chute", {{"angle", "95"}}), InputError);
+  EXPECT_THROW(run_study("chute", {{"dim", "4"}}), InputError);
+  EXPECT_THROW(run_study("chute", {{"time", "1"}}), InputError);
+  EXPECT_THROW(run_study("shear", {{"inertial", "-1"}}), InputError);
+  EXPECT_THROW(run_study("shear", {{"width", "-5"}}), InputError);
+  EXPECT_THROW(run_study("shear", {{"mu", "-1"}}), InputError);
+  EXPECT_THROW(run_study("silo", {{"widths", "100"}}), InputError);
+  EXPECT_THROW(run_study("heap", {{"mu", "-0.1"}}), InputError);
+  EXPECT_THROW(run_study("heap", {{"rate", "-4"}}), InputError);
 }
 
 }  // namespace
