@@ -156,6 +156,9 @@ TEST_F(Collapse, SoftensAtTheSameRestitution) {
   EXPECT_NE(collapse_scene(one).find("k = 7.3e+07, g = 0.35"), std::string::npos) << collapse_scene(one);
   one.soften = 1024;
   EXPECT_NE(collapse_scene(one).find("k = 71289.0625, g = 0.02187"), std::string::npos) << collapse_scene(one);
+  EXPECT_NE(collapse_scene(one).find("ratio = 0.02,"), std::string::npos) << collapse_scene(one);  // 0.005 f^{1/5}
+  one.table_springs = true;
+  EXPECT_NE(collapse_scene(one).find("ratio = 0.00892857"), std::string::npos) << collapse_scene(one);  // 2/7 f^{-1/2}
 }
 
 TEST_F(Collapse, RefusesWhatMakesNoColumn) {

@@ -84,6 +84,23 @@ until = 0.0
                      shortest(foot), spot);
 }
 
+/// The floor in space: a triangular lattice of fixed grains of the least radius, far enough for every grain.
+std::string lattice_floor(std::int64_t along, std::int64_t across, double x, double y) {
+  return fmt::format(R"(
+[[grains]]                       # the floor, far enough for every grain
+name = "floor"
+build = "lattice"
+kind = "hexagonal"
+material = "grain"
+radius = {0}
+spacing = {1}
+counts = [{2}, {3}, 1]
+origin = [{4}, {5}, -{0}]
+fixed = true
+)",
+                     least, 2 * least, along, across, shortest(x), shortest(y));
+}
+
 std::string grains_text(const CollapseCase& c, double foot) {
   const double height = c.aspect * foot, reach = foot + 4 * height + 40 * radius;  // m
   const auto along = static_cast<std::int64_t>(std::ceil(reach / (2 * least)));
@@ -114,22 +131,11 @@ fixed = true
     case CollapseGeometry::dam:
       return column + fmt::format(R"(count = {0}                     # trimmed to about {1}
 width = {2}                      # m
-depth = {5}
-
-[[grains]]                       # the floor, far enough for every grain
-name = "floor"
-build = "lattice"
-kind = "hexagonal"
-material = "grain"
-radius = {3}
-spacing = {6}
-counts = [{4}, {7}, 1]
-origin = [0.0, 0.0, -{3}]
-fixed = true
+depth = {3}
 )",
                                   filling(c, foot * channel_depth() / (4 * radius * radius)), c.grains,
-                                  shortest(foot), least, along, shortest(channel_depth()), 2 * least, rows) +
-             plane_walls(foot, ", 0.0");
+                                  shortest(foot), shortest(channel_depth())) +
+             lattice_floor(along, rows, 0, 0) + plane_walls(foot, ", 0.0");
     case CollapseGeometry::cylinder: {
       // Round columns spread less far, but to all sides.
       const double far = foot * (1 + 2 * std::sqrt(c.aspect)) + 20 * radius;
@@ -140,29 +146,19 @@ width = {2}                      # m
 depth = {2}
 origin = [-{3}, -{3}, 0.0]
 round = true
-
-[[grains]]                       # the floor, far enough for every grain
-name = "floor"
-build = "lattice"
-kind = "hexagonal"
-material = "grain"
-radius = {4}
-spacing = {5}
-counts = [{6}, {7}, 1]
-origin = [-{8}, -{9}, -{4}]
-fixed = true
-
+)",
+                                  filling(c, pi * foot * foot / (4 * radius * radius)), c.grains, shortest(2 * foot),
+                                  shortest(foot)) +
+             lattice_floor(nx, ny, -static_cast<double>(nx) * least, -static_cast<double>(ny) * std::sqrt(0.75) * least) +
+             fmt::format(R"(
 [[walls]]                        # gone when the column is let go
 name = "gate"
 kind = "ring"
 material = "wall"
-radius = {3}
+radius = {}
 until = 0.0
 )",
-                                  filling(c, pi * foot * foot / (4 * radius * radius)), c.grains, shortest(2 * foot),
-                                  shortest(foot), least, 2 * least, nx, ny,
-                                  shortest(static_cast<double>(nx) * least),
-                                  shortest(static_cast<double>(ny) * std::sqrt(0.75) * least));
+                         shortest(foot));
     }
   }
   return {};
@@ -178,7 +174,8 @@ std::string collapse_scene(const CollapseCase& c) {
         "{} grains are too few for a column of height over width {}: it would be {:.1f} grains wide and {:.1f} high; "
         "expected at least {} and {}",
         c.grains, brief(c.aspect), wide / (2 * radius), c.aspect * foot / (2 * radius), narrowest, lowest));
-  const double k = 7.3e7 / c.soften, g = 0.35 / std::pow(c.soften, 0.4), ratio = 2.0 / 7 / std::sqrt(c.soften);
+  const double k = 7.3e7 / c.soften, g = 0.35 / std::pow(c.soften, 0.4);
+  const double ratio = c.table_springs ? 2.0 / 7 / std::sqrt(c.soften) : 0.005 * std::pow(c.soften, 0.2);
   return head_text(c, foot) + grains_text(c, foot) + fmt::format(R"(
 [contact]                        # table 2.4{0}
 normal = {{ law = "hertz-linear", k = {1}, g = {2} }}
@@ -195,7 +192,7 @@ damping = 2.0                    # 1/s
 [run]
 integrator = "velocity-verlet"
 dt = "auto"
-fraction = 0.15                  # of the shortest half period, that of a friction spring
+fraction = 0.15                  # of the shortest half period
 time = {4}                       # s, at most
 )",
                                                                  c.soften == 1 ? "" : fmt::format(", {} times softer at the same restitution", brief(c.soften)),

@@ -119,8 +119,8 @@ const std::vector<Reproduction>& all_lines() {
        "collapse",
        {},
        {},
-       {{"soften", "1000"}},
-       "Grains are a hundred times (quickly: a thousand times) softer than in table 2.4, at the same restitution; --soften 1 has its numbers. "
+       {},
+       "Friction springs are as stiff as a contact, not 2/7 of the number k in N/m (--springs table); quickly, grains are a thousand times softer. "
        "H/h_∞ is the initial over the final height, as in Balmforth and Kerswell."},
       {"trajectory",
        "003",
