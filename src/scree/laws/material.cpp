@@ -95,9 +95,13 @@ void set_viscous_time(ContactLaws& laws, double viscous_time) {
       [&]<class L>(L& law) {
         if constexpr (is_viscoelastic<L>)
           law.g = 1.5 * viscous_time * law.k;
-        else
+        else if constexpr (std::is_same_v<L, Power>) {
+          if (std::abs(law.b - (law.a - 1)) > 1e-12)
+            throw InputError("goes with b = a - 1, where the dashpot is the rate of the spring");
+          law.g = law.a * viscous_time * law.k;
+        } else
           throw InputError("is unknown to the law '" + std::string(L::name) +
-                           "': expected kk, kk-mollified or kk-mollified-full");
+                           "': expected kk, kk-mollified, kk-mollified-full or power");
       },
       laws.normal);
   laws.scaling.damping = laws.scaling.stiffness == Scaling::Stiffness::root_radius

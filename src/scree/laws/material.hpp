@@ -31,7 +31,7 @@ double hertz_stiffness(double effective_young);
 void set_material_stiffness(ContactLaws& laws, const Elastic& i, const Elastic& j);
 
 /// Derives g of a Kuwabara-Kono law (plain or mollified) from the viscous time A (s): g = (3/2) A
-/// k. Throws InputError for any other law. Brilliantov, Spahn, Hertzsch and Pöschel, Phys. Rev. E
+/// k; of a power law with b = a - 1: g = a A k. Throws InputError for any other law. Brilliantov, Spahn, Hertzsch and Pöschel, Phys. Rev. E
 /// 53, 5382 (1996).
 void set_viscous_time(ContactLaws& laws, double viscous_time);
 

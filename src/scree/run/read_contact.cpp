@@ -95,6 +95,9 @@ void make_normal(TomlTable table, const Pair& pair, Made& made) {
           else if (TomlRead<double>::missing(law.*(one.member), wanted))
             table.missing(one.name, TomlRead<double>::what(wanted));
         });
+        // unless it says otherwise, the dashpot is the rate of the spring
+        if constexpr (std::is_same_v<L, Power>)
+          if (!table.has("b") && law.a >= 1) law.b = law.a - 1;
         if (material_k) {
           made.for_pair = true;
           const Elastic a = elastic(table, pair.a), b = elastic(table, pair.b);
