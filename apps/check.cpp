@@ -42,6 +42,18 @@ void print(const nlohmann::json& j) {
   fmt::print("  integrator    {}, order {} ({} with velocity-dependent forces), {} force calls a step\n",
              i["name"].get<std::string>(), i["order"].get<int>(), i["order_if_damped"].get<int>(),
              i["force_calls"].get<int>());
+  if (j.contains("theta")) {
+    const auto& k = j["theta"];
+    const auto range = [&](const char* key) {
+      const double a = number(k[key][0]), b = number(k[key][1]);
+      return a == b ? fmt::format("{:.4g}", a) : fmt::format("{:.4g} to {:.4g}", a, b);
+    };
+    if (k["variant"] == "theta")
+      fmt::print("  theta         1/2 + gamma/(2 dt) = {}, with gamma = {} s; theta <= 1 means dt >= {:.4g} s\n", range("theta"),
+                 range("gamma"), number(k["least_dt"]));
+    else
+      fmt::print("  theta         variant \"{}\", for any dt; gamma = {} s\n", k["variant"].get<std::string>(), range("gamma"));
+  }
   for (const auto& a : j["advice"]) {
     fmt::print("  advice        for an error of {:.1g} of the speed in a collision at {:.3g} m/s ({}):\n", number(a["error"]),
                number(a["speed"]), a["law"].get<std::string>());

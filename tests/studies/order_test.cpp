@@ -62,7 +62,7 @@ TEST(OrderStudy, OfDampedVerletIsTwoOnSmoothLawsAndThreeHalvesOnKuwabaraKono) {
 
 TEST(OrderStudy, OnKuwabaraKonoIsThreeHalvesForEverySchemeOfHigherOrder) {
   for (const Method& method : methods())
-    if (method.order_if_damped >= 2 && method.name != "damped-verlet" && !method.name.starts_with("kk-shifted"))
+    if (method.order_if_damped >= 2 && method.name != "damped-verlet" && !method.name.starts_with("kk-"))
       expect_order(1.5, {{"integrator", std::string(method.name)}, {"law", "kk"}});
 }
 
@@ -195,7 +195,8 @@ TEST(OrderStudy, RefusesWhatItDoesNotKnow) {
 
 TEST(CostStudy, FindsEveryMethodAndThatErrorsFallWithCost) {
   const auto j = run("cost", {});
-  ASSERT_EQ(j["curves"].size(), methods().size());
+  // but for kk-theta, whose error has a limit of its own as h → 0 alone
+  ASSERT_EQ(j["curves"].size(), methods().size() - 1);
   for (const auto& c : j["curves"]) {
     ASSERT_GE(c["points"].size(), 8U) << c["integrator"];
     const auto& first = c["points"].front();

@@ -226,17 +226,23 @@ void Engine<D, T>::rates(const T& t, State<D, T>& s, State<D, T>& dot, bool sett
   });
 }
 
-/// Everything but the gathering: impose, refresh, sweep. `f` and `m` get what the rows of the list add up to.
+/// What every evaluation begins with: held grains and walls are put in their places, the list made anew if it is
+/// stale. `keep`: see keep_sprung().
 template <int D, class T>
-void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+void Engine<D, T>::look(const T& t, State<D, T>& s, bool keep) {
   ++evaluations;
   if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
   move_held(t, s);
   pose_walls(t);
-  if (!listed_ || stale(s)) {
-    const Stopwatch watch(phases.refresh, s.size());
-    refresh(s, !task.commit);
-  }
+  if (listed_ && !stale(s)) return;
+  const Stopwatch watch(phases.refresh, s.size());
+  refresh(s, keep);
+}
+
+/// Everything but the gathering: impose, refresh, sweep. `f` and `m` get what the rows of the list add up to.
+template <int D, class T>
+void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+  look(t, s, !task.commit);
   const Stopwatch watch(phases.sweep, s.size());
   f.resize(s.size());
   m.resize(s.size());

@@ -48,6 +48,7 @@ class Engine final : public System<D, T> {
   bool settles() const override { return springs_ || rolls_ || windowed_ || !world_.servoed.empty(); }
   void shift(const T& t, State<D, T>& s, Column<Vec<D, T>>& out) override;
   void shifted_forces(const T& t, State<D, T>& s, ShiftedRates<D, T>& out, SpringMove<T> move, const T& h) override;
+  void bonds(const T& t, State<D, T>& s, Bonds<D, T>& out) override;
   bool interrupted() const override { return changed; }
   void forgive(bool on) override { forgiving_ = on; }
 
@@ -141,6 +142,7 @@ class Engine final : public System<D, T> {
   };
 
   void evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void look(const T& t, State<D, T>& s, bool keep);
   bool stale(const State<D, T>& s);
   void refresh(State<D, T>& s, bool keep);
   void keep_sprung();
@@ -166,6 +168,10 @@ class Engine final : public System<D, T> {
   void add_shift(const Batch<D, T>& b, const State<D, T>& s, int c, const Vec<D, T>& tangential);
   void flush_shift(Worker& worker, State<D, T>& s);
   Vec<D, T> turning(const Batch<D, T>& b, const State<D, T>& s, int c) const;
+  void rank_grains(Bonds<D, T>& out);
+  void bonds_of(const State<D, T>& s, std::size_t i, std::vector<Bond<D, T>>& out) const;
+  void body_of(const T& t, const State<D, T>& s, std::size_t rank, Bonds<D, T>& out) const;
+  T viscous_time_of(const ContactLaws& laws, const T& r_eff, const T& m_eff) const;
   void check(const State<D, T>& s);
   void pose_walls(const T& t);
   void set_presence(State<D, T>& s, bool starting);
@@ -230,6 +236,12 @@ class Engine final : public System<D, T> {
   Column<ShiftShare> own_shift_, back_shift_;  // in use only with that form
   Accelerations<D, T> plain_;
   bool listed_ = false;
+
+  // contacts as bonds; in use only with schemes that solve for positions
+  std::vector<std::uint32_t> rank_, by_rank_;  // of a grain, by where it is stored; and the other way
+  std::int64_t ranked_ = -1;          // the rebuild after which that was so
+  std::vector<double> viscous_time_;  // of each of the laws, before scaling
+  std::vector<std::vector<Bond<D, T>>> bonds_;  // of each thread
 
   std::vector<WallPose<D, T>> walls_, walls_listed_;
   std::vector<std::uint8_t> walls_move_, group_present_, wall_present_;

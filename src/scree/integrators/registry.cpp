@@ -6,6 +6,7 @@
 #include "scree/integrators/explicit_steps.hpp"
 #include "scree/integrators/gauss.hpp"
 #include "scree/integrators/kk_shifted.hpp"
+#include "scree/integrators/kk_theta.hpp"
 #include "scree/integrators/multistep.hpp"
 #include "scree/integrators/runge_kutta.hpp"
 
@@ -18,11 +19,12 @@ struct Entry {
   std::unique_ptr<Integrator<D, T>> (*make)(const T& t0, const MethodSettings& settings);
 };
 
-/// The entry of a method: its class, made of the start time, of the settings, or of nothing.
+/// The entry of a method: its class, made of the start time, of the settings, of both or of nothing.
 template <int D, class T, class I>
 Entry<D, T> entry() {
   return {I::about, [](const T& t0, const MethodSettings& settings) -> std::unique_ptr<Integrator<D, T>> {
-            if constexpr (std::is_constructible_v<I, const MethodSettings&>) return std::make_unique<I>(settings);
+            if constexpr (std::is_constructible_v<I, const T&, const MethodSettings&>) return std::make_unique<I>(t0, settings);
+            else if constexpr (std::is_constructible_v<I, const MethodSettings&>) return std::make_unique<I>(settings);
             else if constexpr (std::is_constructible_v<I, const T&>) return std::make_unique<I>(t0);
             else return std::make_unique<I>();
           }};
@@ -51,7 +53,8 @@ const std::vector<Entry<D, T>>& entries() {
       entry<D, T, Yoshida4<D, T>>(),
       entry<D, T, Gear5<D, T>>(),
       entry<D, T, KKShifted<D, T>>(),
-      entry<D, T, KKShiftedRungeKutta<D, T>>()};
+      entry<D, T, KKShiftedRungeKutta<D, T>>(),
+      entry<D, T, KKTheta<D, T>>()};
   return list;
 }
 

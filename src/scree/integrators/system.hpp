@@ -3,11 +3,13 @@
 /// It knows nothing of contacts, walls or threads.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "scree/core/errors.hpp"
 #include "scree/core/moves.hpp"
 #include "scree/core/wide_loop.hpp"
 #include "scree/grains/grains.hpp"
@@ -92,6 +94,32 @@ struct ShiftedRates {
   }
 };
 
+/// A contact as a scheme sees it that solves for positions (kk_theta.hpp): a spring between two grains, or
+/// between a grain and something that moves by itself, with N = f + γ df/dt. Grains go by their rank: the place
+/// of their id among all ids, so that sums over bonds have one order however grains are stored.
+template <int D, class T>
+struct Bond {
+  static constexpr std::uint32_t nobody = 0xFFFFFFFFU;
+  std::uint32_t i = nobody, j = nobody;  // ranks; nobody: a wall
+  T gamma{};                             // s
+  Vec<D, T> force{};                     // elastic, on i; on j the opposite
+  Vec<D, T> turning{};                   // the part of its rate that comes from the turning of the normal
+  double slope = 0;                      // df/dξ
+  std::array<double, static_cast<std::size_t>(D * D)> stiffness{};  // -∂force/∂x_i, symmetric
+};
+
+/// All bonds of a state, in the order of the ids, and what else acts on grains. Columns go by rank.
+template <int D, class T>
+struct Bonds {
+  std::vector<std::uint32_t> place;  // of a rank in the state's columns
+  std::vector<Bond<D, T>> list;
+  Column<T> mass;             // 0: forces do not move it
+  Column<Vec<D, T>> body;     // N: gravity, pushes, the pull of an attachment
+  Column<T> tether;           // N/m: stiffness of that attachment
+  Column<T> drag;             // kg/s: a force -drag v, not in `body`
+  T least_gamma{};            // s, of all bonds there may be
+};
+
 template <int D, class T>
 class System {
  public:
@@ -126,6 +154,9 @@ class System {
     out.alpha = f.alpha;
     for (auto* at : {&out.before, &out.after}) at->shift.assign(s.size(), {});
   }
+  /// Bonds, and what else acts, at time t and the positions of `s`. Keeps nothing. Throws RunError if some contact
+  /// is no bond.
+  virtual void bonds(const T& t, State<D, T>& s, Bonds<D, T>& out);
   /// While on, evaluations are trials: overlaps and numbers beyond reason are the integrator's to see and
   /// reject, no fault of the run.
   virtual void forgive(bool) {}
@@ -133,6 +164,11 @@ class System {
   /// Who is there has changed since the last step: what was remembered of contacts may be stale.
   virtual bool interrupted() const { return false; }
 };
+
+template <int D, class T>
+void System<D, T>::bonds(const T&, State<D, T>&, Bonds<D, T>&) {
+  throw RunError("this system has no bonds to solve for");
+}
 
 /// What an integrator remembers between steps. The engine sorts these columns with the grains and
 /// matches their springs, and checkpoints save them, so an integrator may keep what it likes.
@@ -157,6 +193,7 @@ struct Method {
   std::string_view note;
   bool adaptive = false;    // chooses its own steps within the step of the run
   bool iterates = false;    // implicit: a step is an iteration
+  bool of_bonds = false;    // contacts must be bonds: no friction, a dashpot that is the rate of the spring
 };
 
 /// What a scene may choose about a method, in [run]. Zero: the method's own choice.
@@ -167,6 +204,8 @@ struct MethodSettings {
   bool previous = false;  // implicit: start from the last step's stages, not from zero
   int iterations = 0;     // implicit: at most so many
   bool extrapolate = false;  // kk-shifted: Adams-Bashforth drift, not midpoint
+  enum class Theta { seed, split, third } theta = Theta::seed;  // kk-theta: which member of the family
+  bool beyond = false;       // kk-theta: θ may be above 1
 };
 
 template <int D, class T>

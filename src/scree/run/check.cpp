@@ -158,6 +158,15 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
   j["integrator"] = {{"name", scene.run.integrator}, {"order", method ? method->order : 0},
                      {"order_if_damped", method ? method->order_if_damped : 0},
                      {"force_calls", method ? method->force_calls : 0}};
+  if (const auto times = bond_times(scene)) {
+    using Theta = MethodSettings::Theta;
+    const Theta kind = scene.run.method.theta;
+    j["theta"] = {{"variant", kind == Theta::seed ? "theta" : kind == Theta::split ? "split" : "third"},
+                  {"gamma", {times->least, times->most}},
+                  {"theta", {0.5 + times->least / (2 * dt), 0.5 + times->most / (2 * dt)}},
+                  {"least_dt", kind == Theta::seed ? times->most : 0.0},
+                  {"energy_falls_up_to_dt", 2 * times->least}};
+  }
   const auto finite = [](double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(); };
   j["step"] = {{"dt", dt}, {"contact_time", finite(step.contact_time)}, {"largest", finite(step.stable)},
                {"recommended", finite(step.recommended)}, {"speed", step.speed}, {"pair", step.pair}};

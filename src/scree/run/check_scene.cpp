@@ -138,10 +138,10 @@ template <int D, class T> void check_step(Scene<D, T>& scene, TomlTable& root) {
                    " s: " + advice.motion + ", " + advice.pair + " at " + brief(advice.speed) +
                    " m/s); recommended is " + brief(advice.recommended) + " s (\"auto\")";
   // an adaptive method bounds its own steps; the run's step is only where it reports
-  const bool adaptive = find_method(scene.run.integrator)->adaptive;
+  const Method& method = *find_method(scene.run.integrator);
   const auto refuse_larger = [&](TomlTable& table, double dt) {
-    if (adaptive) return;
-    if (dt > advice.stable)
+    if (method.adaptive) return;
+    if (dt > advice.stable && !method.of_bonds)  // which are stable at any step, if not accurate
       table.fail_at("dt", "the step is too large: expected at most " + brief(advice.stable) +
                               " s, found " + brief(dt) + " s" + why);
     if (dt > normal_part * advice.contact_time)

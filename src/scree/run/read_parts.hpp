@@ -99,4 +99,7 @@ template <int D, class T> void check_places(const Scene<D, T>&, TomlTable& root,
 /// Steps and laws: a step that is too large is an error, grains that stick are a warning.
 template <int D, class T> void check_step(Scene<D, T>&, TomlTable& root);
 
+/// What an integrator of bonds asks of laws and step. Throws InputError.
+template <int D, class T> void check_bonds(Scene<D, T>&, TomlTable& root);
+
 }  // namespace scree

@@ -52,13 +52,21 @@ void read_method(TomlTable& table, RunSettings& run, std::vector<std::string>& w
     table.fail_at("h_min", "expected at most run.h_max = " + brief(m.h_max) + " s, found " + brief(m.h_min) + " s");
   if (const auto start = table.find("start"))
     m.previous = start->one_of("a start of the iteration", {"zero", "previous"}) == "previous";
-  idle("start", method.iterates);
+  idle("start", run.integrator == "gauss4");
   m.iterations = static_cast<int>(table.get<std::int64_t>("iterations", m.iterations, {positive, ""}));
   if (m.iterations > 1000000) table.fail_at("iterations", "expected at most 1000000");
   idle("iterations", method.iterates);
   if (const auto drift = table.find("drift"))
     m.extrapolate = drift->one_of("a drift", {"midpoint", "ab2"}) == "ab2";
   idle("drift", run.integrator == "kk-shifted");
+  if (const auto variant = table.find("variant")) {
+    const std::string& name = variant->one_of("a variant of kk-theta", {"theta", "split", "third"});
+    using Theta = MethodSettings::Theta;
+    m.theta = name == "third" ? Theta::third : name == "split" ? Theta::split : Theta::seed;
+  }
+  idle("variant", run.integrator == "kk-theta");
+  m.beyond = table.get("theta_above_one", m.beyond);
+  idle("theta_above_one", run.integrator == "kk-theta");
 }
 
 /// `steps` is 0 unless the length of the run is given that way.
@@ -224,6 +232,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   scene.table = read_contact(root, world.materials, use_of_materials(world));
   check_places(scene, root, blocks, wall_blocks);
   check_step(scene, root);
+  check_bonds(scene, root);
   if (steps > 0) scene.run.time = static_cast<double>(steps) * step_of(scene);
   if (!std::isfinite(scene.run.time))
     root.table("run")->fail_at("steps", "the run has no finite length");

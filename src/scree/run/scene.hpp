@@ -92,6 +92,13 @@ inline SceneHeader& header(AnyScene& scene) {
   return std::visit([](auto& s) -> SceneHeader& { return s; }, scene);
 }
 
+/// The viscous times γ of the contacts that a scene may have, s.
+struct BondTimes {
+  double least = 0, most = 0;
+};
+/// None if the integrator does not ask for them.
+template <int D, class T> std::optional<BondTimes> bond_times(const Scene<D, T>& scene);
+
 /// Reads, checks and builds. `overrides` are "a.b=value" as given to --set. Throws InputError.
 AnyScene read_scene(const std::string& path, const std::vector<std::string>& overrides = {});
 

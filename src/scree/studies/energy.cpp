@@ -153,7 +153,7 @@ std::vector<Scheme> Energy::schemes(const StudySettings& s) {
               "rkf45n", "gauss4:zero", "gauss4:previous"};
   if (wanted.empty())
     for (const Method& m : methods()) {
-      if (m.name == "kk-shifted") continue;  // of another law
+      if (m.name == "kk-shifted" || m.of_bonds) continue;  // of another law
       if (m.iterates) {
         wanted.push_back(std::string(m.name) + ":zero");
         wanted.push_back(std::string(m.name) + ":previous");

@@ -29,6 +29,25 @@ template <class T, class F> class ScalarSystem final : public System<2, T> {
     }
   }
 
+  /// The force as a bond of each grain with a wall. Newton's method asks for a slope: a difference quotient will do.
+  void bonds(const T&, State<2, T>& s, Bonds<2, T>& out) override {
+    out = {};
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      const double y = static_cast<double>(s.x[i][0]), e = 1e-6 * (1 + std::fabs(y));
+      Bond<2, T> bond;
+      bond.i = static_cast<std::uint32_t>(i);
+      bond.force = {f_(s.x[i][0]), T(0)};
+      bond.slope = -static_cast<double>(f_(T(y + e)) - f_(T(y - e))) / (2 * e);
+      bond.stiffness[0] = bond.slope;
+      out.list.push_back(bond);
+      out.place.push_back(bond.i);
+      out.mass.push_back(T(1));
+      out.body.push_back({});
+      out.tether.push_back(T(0));
+      out.drag.push_back(T(0));
+    }
+  }
+
   /// One grain at y with velocity v.
   static State<2, T> start(const T& y, const T& v) {
     State<2, T> s;

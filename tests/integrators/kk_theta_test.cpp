@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The scheme whose own dissipation is that of Kuwabara-Kono contacts: reference values, an independent writing of the
+/// authors' formula, orders along h = c γ and at fixed γ, energy, bonds of several γ, discs, and clear failures.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "tests/integrators/bead_chain.hpp"
+#include "tests/support/ways.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+using Theta = MethodSettings::Theta;
+
+// --- the authors' scheme ---------------------------------------------------------------------------
+
+/// Ten free beads of mass and stiffness 1, γ = 0.05, the first at speed 1, t = 40: computed outside Scree.
+constexpr double kk_velocities[] = {-0.03789765085928476, -0.006420351688584619, 0.0032154427919985477,
+                                    0.006070848159847072, 0.0065267778774607136, 0.008322107840660365,
+                                    0.01848692575284746,  0.04722104290471055,   0.1884465736208856,
+                                    0.7660282835994582};
+constexpr double hertz_velocities[] = {-0.07108501708606725,   -0.030273789364446083, -0.01583339715810943,
+                                       -0.008885695174793139,  -0.005126583159233319, -0.0029859781986626348,
+                                       -0.0017376684173189313, 0.002671954940221847,  0.1473903072033416,
+                                       0.9858658664150677};
+/// The last three of the scheme's velocities, and the largest distance from those above.
+struct Reference {
+  double h, v[3], error;
+};
+constexpr Reference reference[] = {
+    {0.4, {0.04634830888524565, 0.21880377745739255, 0.7792675351110657}, 0.030357203836506946},
+    {0.2, {0.04648723533891008, 0.1963176040716741, 0.7702595340230722}, 0.007871030450788491},
+    {0.1, {0.04696362485638871, 0.19103931063297883, 0.7672124569558746}, 0.002592737012093227},
+    {0.05, {0.047112729091862704, 0.18962160329554223, 0.7665232858640536}, 0.0011750296746566302},
+    {0.025, {0.04715195440953224, 0.18927554296126914, 0.766342012314567}, 0.0008289693403835396},
+    {0.0125, {0.0471619856160288, 0.18919036458932226, 0.7662956498506899}, 0.0007437909684366584},
+    {0.00625, {0.04716453296715885, 0.18916889208810514, 0.7662842798185919}, 0.0007223184672195404}};
+
+TEST(KKTheta, HasTheVelocitiesOfAnIndependentComputation) {
+  for (const Reference& one : reference) {
+    const auto chain = run_chain(bead_chain(10, 0.05), one.h, 40);
+    double error = 0;
+    for (std::size_t k = 0; k < 10; ++k) error = std::max(error, std::abs(chain.v[k] - kk_velocities[k]));
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(chain.v[7 + k], one.v[k], 1e-10) << one.h;
+    EXPECT_NEAR(error, one.error, 1e-10) << one.h;
+    EXPECT_LT(chain.iterations_per_step, 5);
+  }
+}
+
+/// Other schemes run the same scene: the tight direct integration has the reference's digits.
+TEST(BeadChain, HasTheVelocitiesOfADirectIntegration) {
+  auto hertz = bead_chain(10, 0);
+  hertz.run.integrator = "yoshida4";
+  const auto elastic = run_chain(hertz, 1.0 / 2048, 40);  // order 5/2 on contacts
+  for (std::size_t k = 0; k < 10; ++k) EXPECT_NEAR(elastic.v[k], hertz_velocities[k], 1e-9) << k;
+  // order 5/2 in the shifted momentum
+  auto direct = bead_chain(10, 0.05);
+  direct.run.integrator = "kk-shifted-rk4";
+  const auto kk = run_chain(direct, 1.0 / 1024, 40);
+  for (std::size_t k = 0; k < 10; ++k) EXPECT_NEAR(kk.v[k], kk_velocities[k], 2e-9) << k;
+}
+
+/// The scheme as printed (seed 002, eq. 4 and 8), with a Newton method of its own: a cradle with attachments, unequal
+/// masses and any exponent. Gives X, and the velocity X' = V + γ/2 g.
+struct Printed {
+  std::vector<double> m, x, v;
+  double a, gamma, tether;
+
+  std::vector<double> contact_forces(const std::vector<double>& at) const {
+    std::vector<double> f(at.size());
+    for (std::size_t n = 0; n + 1 < at.size(); ++n) {
+      const double d = at[n] - at[n + 1], push = d > 0 ? std::pow(d, a) : 0;
+      f[n] -= push;
+      f[n + 1] += push;
+    }
+    return f;
+  }
+  void run(double h, int steps) {
+    const double theta = 0.5 + gamma / (2 * h), mu = theta;
+    const std::size_t n = m.size();
+    for (int k = 0; k < steps; ++k) {
+      const std::vector<double> old = contact_forces(x), x0 = x, v0 = v;
+      for (std::size_t i = 0; i < n; ++i) x[i] += h * v[i];
+      for (int it = 0; it < 40; ++it) {
+        const std::vector<double> f = contact_forces(x);
+        std::vector<double> r(n), diagonal(n), off(n);
+        for (std::size_t i = 0; i < n; ++i) {
+          v[i] = v0[i] + h / m[i] * (-(1 - mu) * tether * x[i] + theta * f[i] - mu * tether * x0[i] + (1 - theta) * old[i]);
+          r[i] = x[i] - x0[i] - h * (theta * v[i] + (1 - theta) * v0[i]);
+          diagonal[i] = m[i] + h * h * theta * (1 - mu) * tether;
+          r[i] *= m[i];
+        }
+        for (std::size_t i = 0; i + 1 < n; ++i) {
+          const double d = x[i] - x[i + 1], slope = d > 0 ? h * h * theta * theta * a * std::pow(d, a - 1) : 0;
+          diagonal[i] += slope;
+          diagonal[i + 1] += slope;
+          off[i] = -slope;
+        }
+        for (std::size_t i = 0; i + 1 < n; ++i) {
+          const double w = off[i] / diagonal[i];
+          diagonal[i + 1] -= w * off[i];
+          r[i + 1] -= w * r[i];
+        }
+        for (std::size_t i = n; i-- > 0;) {
+          if (i + 1 < n) r[i] -= off[i] * r[i + 1];
+          r[i] /= diagonal[i];
+          x[i] -= r[i];
+        }
+      }
+    }
+  }
+  std::vector<double> velocity() const {
+    const std::vector<double> f = contact_forces(x);
+    std::vector<double> out(v);
+    for (std::size_t i = 0; i < m.size(); ++i) out[i] += gamma / 2 * (f[i] - tether * x[i]) / m[i];
+    return out;
+  }
+};
+
+TEST(KKTheta, IsTheSchemeOfTheAuthorsWithMassesAttachmentsAndExponents) {
+  for (const double a : {1.1, 1.5, 2.0}) {
+    const std::vector<double> masses{1, 0.5, 2, 1, 3};
+    const double gamma = 0.08, tether = 0.3, h = 0.125;
+    Printed printed{masses, std::vector<double>(5), {1, 0, 0, 0, -0.5}, a, gamma, tether};
+    auto scene = bead_chain(5, gamma, a);
+    for (std::size_t k = 0; k < 5; ++k) scene.world.grains.m[k] = masses[k];
+    scene.world.state.v[4] = {-0.5, 0};
+    scene.world.groups[0].attachment = tether;
+    for (const int steps : {9, 40, 160}) {  // in contact, and later
+      Printed one = printed;
+      // V = v - γ/2 g, and there is no force at the start
+      one.run(h, steps);
+      const auto chain = run_chain(scene, h, steps * h);
+      const auto v = one.velocity();
+      for (std::size_t k = 0; k < 5; ++k) {
+        EXPECT_NEAR(chain.x[k], one.x[k], 2e-11) << a << " " << steps << " " << k;
+        EXPECT_NEAR(chain.v[k], v[k], 2e-11) << a << " " << steps << " " << k;
+      }
+    }
+  }
+}
+
+// --- orders ----------------------------------------------------------------------------------------
+
+/// Order of errors at h, h/2, h/4 …. Local orders are those of the limit plus a term in h, which the last two remove.
+double limiting_order(const std::vector<double>& errors) {
+  const std::size_t n = errors.size();
+  return 2 * std::log2(errors[n - 2] / errors[n - 1]) - std::log2(errors[n - 3] / errors[n - 2]);
+}
+
+/// Errors of the final velocities of five beads along h = c γ (c > 0), or at γ = 0.1 (c = 0).
+std::vector<double> impact_errors(Theta theta, double c, int first, int last) {
+  std::vector<double> e;
+  for (int k = first; k <= last; ++k) {
+    const double step = std::ldexp(1.0, -k), gamma = c > 0 ? step / c : 0.1;
+    auto direct = bead_chain(5, gamma);
+    direct.run.integrator = "kk-shifted-rk4";
+    const auto exact = run_chain(direct, 1.0 / 1024, 15);
+    auto scene = bead_chain(5, gamma);
+    scene.run.method.theta = theta;
+    const auto chain = run_chain(scene, step, 15);
+    double error = 0;
+    for (std::size_t i = 0; i < 5; ++i) error = std::max(error, std::abs(chain.v[i] - exact.v[i]));
+    e.push_back(error);
+  }
+  return e;
+}
+double impact_order(Theta theta, double c, int first, int last) { return limiting_order(impact_errors(theta, c, first, last)); }
+
+TEST(KKTheta, IsOfSecondOrderAlongStepsInProportionToGamma) {
+  for (const double c : {1.0, 2.0, 4.0}) EXPECT_NEAR(impact_order(Theta::seed, c, 5, 7), 2, 0.1) << c;
+  EXPECT_NEAR(impact_order(Theta::split, 0.5, 5, 7), 2, 0.1);
+  // At touch F'' is infinite, which leaves 5/2 of every higher order, and less smoothly so; still, a good deal is gained.
+  const auto second = impact_errors(Theta::split, 1, 4, 7), third = impact_errors(Theta::third, 1, 4, 7);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_LT(third[k], second[k] / 4) << k;
+  EXPECT_GT(std::log2(third[0] / third[3]) / 3, 2.2);
+}
+
+TEST(KKTheta, AtOneGammaConvergesSplitButNotAsPrinted) {
+  EXPECT_NEAR(impact_order(Theta::split, 0, 5, 7), 2, 0.1);
+  EXPECT_NEAR(impact_order(Theta::third, 0, 5, 7), 2, 0.2);  // γ h²/12 F''' is left
+  EXPECT_LT(impact_order(Theta::seed, 0, 6, 8), 0.3);        // γ²/4 F'' stays
+}
+
+/// Four beads that never part, between walls: forces are smooth, and orders those of the modified equation.
+double smooth_error(Theta theta, double h, double gamma, const std::string& integrator, std::vector<double>* exact, bool mixed) {
+  auto scene = bead_chain(4, gamma);
+  if (mixed) {
+    scene.world.materials = {{"a", 1}, {"b", 1}, {"wall", 1}};
+    scene.table.materials = 3;
+    scene.table.laws = {power_law(gamma, 1.5, 1), power_law(3 * gamma, 1.5, 2), power_law(0, 1.5, 0.5)};
+    scene.table.of_pair = {0, 1, 2, 1, 0, 2, 2, 2, 2};
+    scene.world.grains.material[1] = scene.world.grains.material[2] = 1;
+  }
+  const double squeeze = 0.3;
+  for (std::size_t k = 0; k < 4; ++k) {
+    scene.world.state.x[k][0] -= squeeze * static_cast<double>(k);
+    scene.world.state.v[k] = {};
+  }
+  scene.world.state.x[1][0] += 0.1;
+  scene.world.state.x[2][0] += 0.05;
+  add_plane(scene, {-bead_radius + squeeze, 0}, {1, 0});
+  add_plane(scene, {(2 * 3 + 1) * bead_radius - 4 * squeeze, 0}, {-1, 0});
+  for (auto& wall : scene.world.walls) wall.material = mixed ? 2 : 0;
+  scene.run.method.theta = theta;
+  scene.run.integrator = integrator;
+  const auto chain = run_chain(scene, h, 4);
+  if (exact->empty()) {
+    *exact = chain.x;
+    return 0;
+  }
+  double error = 0;
+  for (std::size_t k = 0; k < 4; ++k) error = std::max(error, std::abs(chain.x[k] - (*exact)[k]));
+  return error;
+}
+
+double smooth_order(Theta theta, double c, bool mixed = false) {
+  std::vector<double> es;
+  for (int k = 5; k <= 7; ++k) {
+    const double h = std::ldexp(1.0, -k), gamma = c > 0 ? h / c : 0.1;
+    std::vector<double> exact;
+    smooth_error(theta, 1.0 / 1024, gamma, "rk4", &exact, mixed);  // its error is some 1e-13
+    es.push_back(smooth_error(theta, h, gamma, "kk-theta", &exact, mixed));
+  }
+  return limiting_order(es);
+}
+
+TEST(KKTheta, HasItsThirdOrderWhereForcesAreSmooth) {
+  EXPECT_NEAR(smooth_order(Theta::third, 1), 3, 0.1);
+  EXPECT_NEAR(smooth_order(Theta::third, 2), 3, 0.1);
+  EXPECT_NEAR(smooth_order(Theta::third, 0), 2, 0.1);
+  EXPECT_NEAR(smooth_order(Theta::seed, 1), 2, 0.1);
+  EXPECT_NEAR(smooth_order(Theta::split, 1), 2, 0.1);
+}
+
+// --- energy ----------------------------------------------------------------------------------------
+
+/// Up to h = 2 γ the energy falls in every step: F_θ'·ΔX ≥ ΔU bond by bond for θ' = 1/2 + γ/h ≥ 1, as U is convex.
+TEST(KKTheta, NeverGainsEnergyUpToTwiceGamma) {
+  for (const Theta theta : {Theta::seed, Theta::split})
+    for (const double h : {0.05, 0.1, 0.025}) {
+      auto scene = bead_chain(10, 0.05);
+      scene.run.method.theta = theta;
+      Simulation<2, double> sim(scene, h, 0.0);
+      sim.start();
+      double before = sim.energies().mechanical();
+      const double first = before;
+      for (int k = 0; k < 40 / h; ++k) {
+        sim.step();
+        const double now = sim.energies().mechanical();
+        ASSERT_LE(now, before + 1e-13) << h << " step " << k;
+        before = now;
+      }
+      EXPECT_LT(before, 0.75 * first);
+      // what the books say was dissipated is what is missing, to second order
+      EXPECT_NEAR(std::abs(sim.energies().balance_error()), 0, 0.5 * h * h);
+    }
+}
+
+// --- several γ, walls, the plane and space ---------------------------------------------------------
+
+/// Contacts of three kinds, with γ, 3 γ and (the walls) none: each has its own θ, and the order is the same.
+TEST(KKTheta, TakesBondsOfSeveralGamma) {
+  EXPECT_NEAR(smooth_order(Theta::seed, 2, true), 2, 0.1);
+  EXPECT_NEAR(smooth_order(Theta::split, 2, true), 2, 0.1);
+  EXPECT_NEAR(smooth_order(Theta::third, 2, true), 3, 0.1);
+}
+
+/// Six discs that collide obliquely: positions and velocities at t = 1.5 computed outside Scree.
+constexpr double disc_places[6][2] = {{0.15018679449068684, -0.05190054606187226}, {1.244982762697871, 0.021525781716023647},
+                                      {0.93, -0.95},                               {2.114434849364398, -0.8174351615133595},
+                                      {2.2826116036905644, 1.247924217029494},     {2.9177839897564435, 0.12488570882972407}};
+
+double disc_error(Theta theta, double h) {
+  const double x[6][2] = {{-0.13, 0.04}, {1.02, 0.11}, {0.93, -0.95}, {1.97, -0.43}, {2.02, 0.61}, {2.93, 0.12}};
+  ContactLaws laws;
+  laws.normal = KuwabaraKono{1000, 15};
+  laws.attraction = true;
+  auto scene = empty_scene<2>(laws, "kk-theta");
+  for (const auto& one : x) add_grain(scene, {one[0], one[1]}, {}, 0.5, 1.0);
+  scene.world.state.v[0] = {1, 0};
+  scene.world.state.v[5] = {-0.4, 0.05};
+  scene.run.method.theta = theta;
+  run(scene, h, std::llround(1.5 / h));
+  double error = 0;
+  for (std::uint32_t k = 0; k < 6; ++k)
+    for (int c = 0; c < 2; ++c)
+      error = std::max(error, std::abs(scene.world.state.x[place(scene, k)][c] - disc_places[k][c]));
+  return error;
+}
+
+TEST(KKTheta, IsOfSecondOrderOnDiscsWhoseNormalsTurn) {
+  std::vector<double> hs, es;
+  for (int k = 7; k <= 11; ++k) {
+    hs.push_back(1.5 * std::ldexp(1.0, -k));
+    es.push_back(disc_error(Theta::split, hs.back()));
+  }
+  EXPECT_NEAR(slope(hs, es), 2, 0.15);
+  EXPECT_LT(es.back(), 1e-5);
+}
+
+/// Discs or spheres that fall into a box, frictionless, with packings that have rings.
+template <int D>
+Scene<D, double> heap(double gamma) {
+  ContactLaws laws;
+  laws.normal = KuwabaraKono{1e6, 1.5e6 * gamma};
+  laws.attraction = true;
+  auto scene = empty_scene<D>(laws, "kk-theta");
+  Random random(7, 1, 0);
+  const int side = D == 2 ? 6 : 3;
+  for (int a = 0; a < side; ++a)
+    for (int b = 0; b < side; ++b)
+      for (int c = 0; c < (D == 2 ? 1 : 3); ++c) {
+        Vec<D, double> x{}, v{};
+        x[0] = 0.0101 + 0.0202 * a + random.uniform(-1e-4, 1e-4);
+        x[1] = 0.0101 + 0.0202 * b;
+        if constexpr (D == 3) x[2] = 0.0101 + 0.0202 * c + random.uniform(-1e-4, 1e-4);
+        v[0] = random.uniform(-0.3, 0.3);
+        v[1] = -0.5;
+        add_grain(scene, x, v, 0.01);
+      }
+  scene.world.domain.gravity[1] = -9.81;
+  const double wide = 0.0202 * side;
+  for (int k = 0; k < D; ++k) {
+    Vec<D, double> low{}, high{}, n{};
+    high[k] = k == 1 ? 10 : wide;
+    n[k] = 1;
+    add_plane(scene, low, n);
+    add_plane(scene, high, -n);
+  }
+  scene.run.skin = 1e-3;
+  return scene;
+}
+
+TEST(KKTheta, HasOneHashHoweverItIsRun) {
+  const auto plane = [] { return heap<2>(5e-6); };
+  const auto space = [] { return heap<3>(5e-6); };
+  const std::uint64_t hash = hash_of(plane, {}, 150, 2e-5, 20);
+  for (const Way& way : {Way{3, "cells", 1e-4}, Way{1, "brute"}, Way{1, "hierarchy", 3e-3, 53}})
+    EXPECT_EQ(hash_of(plane, way, 150, 2e-5, 20), hash) << way;
+  EXPECT_EQ(hash_of(space, another_way, 100, 2e-5, 20), hash_of(space, {}, 100, 2e-5, 20));
+}
+
+/// In a packing with rings the sparse solver takes over. Newton's method converges fast only with the right Jacobian.
+TEST(KKTheta, NeedsFewIterationsInPackings) {
+  const auto count = [](auto scene) {
+    constexpr int D = std::remove_cvref_t<decltype(scene.world.state.x[0])>::size;
+    Simulation<D, double> sim(scene, 2e-5, 0.0);
+    sim.start();
+    std::size_t contacts = 0;
+    double energy = sim.energies().mechanical();
+    for (int k = 0; k < 600; ++k) {
+      sim.step();
+      contacts = std::max(contacts, sim.engine().contacts());
+    }
+    EXPECT_GT(contacts, scene.world.grains.size());  // more bonds than a tree has
+    EXPECT_LT(sim.energies().mechanical(), energy);
+    EXPECT_LT(std::abs(sim.energies().balance_error()), 0.01);
+    return static_cast<double>(sim.integrator().iterations) / 600;
+  };
+  EXPECT_LT(count(heap<2>(1e-5)), 4);
+  EXPECT_LT(count(heap<3>(1e-5)), 4);
+}
+
+TEST(KKTheta, HasTheDigitsOfDoubleDouble) {
+  const auto in = [](auto number) {
+    using T = decltype(number);
+    auto scene = bead_chain<T>(4, 0.05);
+    run(scene, 0.125, 80);
+    return scene.world.state.v[place(scene, 3)][0];
+  };
+  const dd fine = in(dd{});
+  EXPECT_NEAR(in(0.0), static_cast<double>(fine), 1e-13);
+  // A tenth of the tolerance changes digits beyond those that are kept.
+  auto loose = bead_chain<dd>(4, 0.05);
+  loose.run.method.tolerance = 1e-24;
+  run(loose, 0.125, 80);
+  EXPECT_LT(std::abs(static_cast<double>(loose.world.state.v[place(loose, 3)][0] - fine)), 1e-22);
+}
+
+// --- what goes wrong -------------------------------------------------------------------------------
+
+TEST(KKTheta, SaysWhereItFindsNoSolution) {
+  auto scene = bead_chain(10, 0.05);
+  scene.run.method.iterations = 1;
+  scene.run.method.tolerance = 1e-15;
+  try {
+    run_chain(scene, 0.4, 40);
+    FAIL();
+  } catch (const StepError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("did not converge in step "), std::string::npos) << text;
+    EXPECT_NE(text.find("t = "), std::string::npos) << text;
+  }
+}
+
+TEST(KKTheta, RefusesContactsThatAreNoBonds) {
+  const auto refuses = [](const ContactLaws& laws, const std::string& why) {
+    auto scene = bead_chain(3, 0);
+    scene.table.laws = {laws};
+    try {
+      run_chain(scene, 0.1, 1);
+      ADD_FAILURE() << why;
+    } catch (const RunError& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+  };
+  ContactLaws laws = power_law(0.05, 1.5, 1);
+  laws.attraction = false;
+  refuses(laws, "attraction = true");
+  laws = power_law(0.05, 1.5, 1);
+  laws.tangential = Viscous{1, 0.5};
+  refuses(laws, "without friction");
+  laws = power_law(0.05, 1.5, 1);
+  laws.normal = HertzLinear{1, 0.1};
+  refuses(laws, "the rate of the spring");
+  laws.normal = Power{1, 0, 0.8, 0.5};
+  refuses(laws, "a >= 1");
+}
+
+}  // namespace
+}  // namespace scree
