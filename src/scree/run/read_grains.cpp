@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <tuple>
 
 #include <unistd.h>
 
@@ -88,6 +89,17 @@ std::vector<std::uint8_t> read_fixed(TomlTable& block, bool& all) {
   return each;
 }
 
+/// mass = a number, or one per grain; empty: from the density.
+std::vector<double> read_masses(TomlTable& block) {
+  const auto value = block.find("mass");
+  if (!value) return {};
+  const Wanted wanted{positive, "kg"};
+  if (!value->is_array()) return {value->number(wanted)};
+  std::vector<double> each;
+  for (std::size_t k = 0; k < value->size(); ++k) each.push_back(value->item(k).number(wanted));
+  return each;
+}
+
 template <int D> AnyBuilder<D> builder_named(const std::string& name) {
   AnyBuilder<D> made;
   for_each_builder<D>([&](auto one) {
@@ -129,9 +141,10 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
     Group<D> group;
     group.name = table.get<std::string>("name", build);
     const std::uint16_t material = read_material_name(table, world.materials, true);
-    if (!(world.materials[material].density > 0))
+    const std::vector<double> masses = read_masses(table);
+    if (masses.empty() && !(world.materials[material].density > 0))
       table.fail_at("material", "material \"" + world.materials[material].name +
-                                    "\" has no density, so its grains have no mass");
+                                    "\" has no density, so its grains have no mass; expected a density, or a mass in the block");
     const auto velocity = table.get("velocity", Vec<D, double>{}, {any, "m/s"});
     const auto spin = table.get("spin", Spin<D, double>{}, {any, "rad/s"});
     bool all_fixed = false;
@@ -194,6 +207,8 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
     if (!fixed.empty() && fixed.size() != n)
       table.fail_at("fixed", "expected one entry per grain (" + std::to_string(n) + "), found " +
                                  std::to_string(fixed.size()));
+    if (masses.size() > 1 && masses.size() != n)
+      table.fail_at("mass", "expected one entry per grain (" + std::to_string(n) + "), found " + std::to_string(masses.size()));
     grains.resize(first + n);
     state.resize(first + n);
     for (std::size_t k = 0; k < n; ++k) {
@@ -206,7 +221,15 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
         if (std::abs(sketch.x[k][a]) > OverlapGrid<D>::reach_limit * r)
           table.fail(who + " is so far from the origin (" + brief(sketch.x[k][a]) +
                      " m) that its radius (" + brief(r) + " m) is lost in rounding");
-      const auto [m, inertia] = mass_and_inertia<T>(world.materials[material], radius);
+      auto [m, inertia] = mass_and_inertia<T>(world.materials[material], radius);
+      if (!masses.empty()) {  // as the same body of another density
+        Material of_unit = world.materials[material];
+        of_unit.density = 1;
+        std::tie(m, inertia) = mass_and_inertia<T>(of_unit, radius);
+        const T mass = T(masses[masses.size() > 1 ? k : 0]);
+        inertia = inertia / m * mass;
+        m = mass;
+      }
       if (!std::isnormal(double(m)) || !std::isnormal(double(inertia)))
         table.fail(who + " of radius " + brief(r) + " m has the mass " + brief(double(m)) +
                    " kg: too small or too large to compute with");
@@ -242,15 +265,21 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
 template <int D, class T> std::vector<MaterialUse> use_of_materials(const World<D, T>& world) {
   if (!world.inlets.empty()) return use_of_materials(with_arrivals(world));
   std::vector<MaterialUse> use(world.materials.size());
+  std::vector<std::uint8_t> weighed(world.materials.size());  // has grains whose mass was given
   for (std::size_t i = 0; i < world.grains.size(); ++i) {
-    MaterialUse& one = use[world.grains.material[i]];
+    const std::uint16_t material = world.grains.material[i];
+    MaterialUse& one = use[material];
+    const double r = double(world.grains.r[i]), m = double(world.grains.m[i]);
     one.grains += 1;
-    one.radius += double(world.grains.r[i]);
+    one.radius += r;
+    one.mass += m;
+    weighed[material] |= std::abs(mass_and_inertia<double>(world.materials[material], r).first - m) > 1e-12 * m;
   }
   for (std::size_t k = 0; k < use.size(); ++k) {
     if (use[k].grains == 0) continue;
     use[k].radius /= use[k].grains;
-    use[k].mass = mass_and_inertia<double>(world.materials[k], use[k].radius).first;
+    use[k].mass = weighed[k] ? use[k].mass / use[k].grains
+                             : mass_and_inertia<double>(world.materials[k], use[k].radius).first;
   }
   for (const auto& wall : world.walls) use[wall.material].walls = true;
   return use;
