@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scree/shapes/polygon.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+
+#include <fmt/format.h>
 
 namespace scree {
 
@@ -41,7 +41,8 @@ CheckedOutline check_outline(const std::vector<Vec2<double>>& given, double tole
   };
   for (std::size_t k = 0; k < given.size(); ++k)
     if (!is_finite(given[k]))
-      return refuse(fmt::format("vertex {} ({}, {}) is not a finite point", k + 1, given[k][0], given[k][1]));
+      return refuse(
+          fmt::format("vertex {} ({}, {}) is not a finite point", k + 1, given[k][0], given[k][1]));
   if (given.size() < 3)
     return refuse(fmt::format("a polygon needs at least three vertices, not {}", given.size()));
 
@@ -53,13 +54,17 @@ CheckedOutline check_outline(const std::vector<Vec2<double>>& given, double tole
 
   std::vector<Corner> corners;
   for (std::size_t k = 0; k < given.size(); ++k) {
-    const bool again = (!corners.empty() && norm(given[k] - corners.back().x) <= near) ||
-                       (k + 1 == given.size() && !corners.empty() && norm(given[k] - corners.front().x) <= near);
-    if (again) out.mended.push_back(fmt::format("vertex {} repeats its neighbour and was dropped", k + 1));
-    else corners.push_back({given[k], k + 1});
+    const bool again =
+        (!corners.empty() && norm(given[k] - corners.back().x) <= near) ||
+        (k + 1 == given.size() && !corners.empty() && norm(given[k] - corners.front().x) <= near);
+    if (again)
+      out.mended.push_back(fmt::format("vertex {} repeats its neighbour and was dropped", k + 1));
+    else
+      corners.push_back({given[k], k + 1});
   }
 
-  // a vertex on the line between its neighbours changes nothing; one where the outline turns back does
+  // a vertex on the line between its neighbours changes nothing; one where the outline turns back
+  // does
   for (std::size_t k = 0; corners.size() >= 3 && k < corners.size();) {
     const std::size_t n = corners.size();
     const Vec2<double> before = corners[(k + n - 1) % n].x, after = corners[(k + 1) % n].x;
@@ -72,11 +77,12 @@ CheckedOutline check_outline(const std::vector<Vec2<double>>& given, double tole
       const bool flat = std::ranges::all_of(corners, [&](const Corner& c) {
         return std::abs(cross(in, c.x - before)[0]) <= near * norm(in);
       });
-      return refuse(flat ? std::string("all vertices lie on one line: it has no area")
-                         : fmt::format("the outline turns back on itself at vertex {}", corners[k].number));
+      return refuse(
+          flat ? std::string("all vertices lie on one line: it has no area")
+               : fmt::format("the outline turns back on itself at vertex {}", corners[k].number));
     }
-    out.mended.push_back(
-        fmt::format("vertex {} lies on the line between its neighbours and was dropped", corners[k].number));
+    out.mended.push_back(fmt::format(
+        "vertex {} lies on the line between its neighbours and was dropped", corners[k].number));
     corners.erase(corners.begin() + static_cast<std::ptrdiff_t>(k));
     if (k > 0) --k;
   }
@@ -87,8 +93,9 @@ CheckedOutline check_outline(const std::vector<Vec2<double>>& given, double tole
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t k = j + 2; k < n; ++k)
       if ((k + 1) % n != j && cross_over(at(j), at(j + 1), at(k), at(k + 1)))
-        return refuse(fmt::format("the outline crosses itself: side {}-{} cuts side {}-{}", corners[j].number,
-                                  corners[j + 1].number, corners[k].number, corners[(k + 1) % n].number));
+        return refuse(fmt::format("the outline crosses itself: side {}-{} cuts side {}-{}",
+                                  corners[j].number, corners[j + 1].number, corners[k].number,
+                                  corners[(k + 1) % n].number));
   double twice = 0, around = 0;
   for (std::size_t k = 0; k < n; ++k) {
     twice += cross(at(k) - at(0), at(k + 1) - at(0))[0];
@@ -102,8 +109,10 @@ CheckedOutline check_outline(const std::vector<Vec2<double>>& given, double tole
   }
   for (std::size_t k = 0; k < n; ++k)
     if (!(turn(at(k), at(k + 1), at(k + 2)) > 0))
-      return refuse(fmt::format("the outline is not convex at vertex {}", corners[(k + 1) % n].number));
-  if (std::abs(around) > 9) return refuse("the outline winds round more than once");  // 2π, or 4π and more
+      return refuse(
+          fmt::format("the outline is not convex at vertex {}", corners[(k + 1) % n].number));
+  if (std::abs(around) > 9)
+    return refuse("the outline winds round more than once");  // 2π, or 4π and more
   for (const Corner& c : corners) out.vertices.push_back(c.x);
   return out;
 }

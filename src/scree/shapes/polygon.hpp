@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Convex polygons: the outline in the frame of its body, the same outline placed in the world, its mass
-/// properties, and the check that a list of vertices is one.
+/// Convex polygons: the outline in the frame of its body, the same outline placed in the world, its
+/// mass properties, and the check that a list of vertices is one.
 ///
-/// An outline goes counter-clockwise, no three neighbours on a line. The number of vertices is limited
-/// by nothing here: no function over outlines needs a buffer.
+/// An outline goes counter-clockwise, no three neighbours on a line. The number of vertices is
+/// limited by nothing here: no function over outlines needs a buffer.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace scree {
 
-/// An outline somewhere in the plane: vertex k is at `offset` + `vertices[k]`. Give the vertices turned
-/// but measured from the grain's centre, and the centre as offset: what two grains share is then found
-/// with the digits of their distance, not of their distance from the origin, and a periodic image is
-/// another offset.
+/// An outline somewhere in the plane: vertex k is at `offset` + `vertices[k]`. Give the vertices
+/// turned but measured from the grain's centre, and the centre as offset: what two grains share is
+/// then found with the digits of their distance, not of their distance from the origin, and a
+/// periodic image is another offset.
 template <class T> struct PolygonView {
   const Vec2<T>* vertices = nullptr;
   int count = 0;
@@ -37,8 +37,8 @@ template <class T> struct MassProperties {
 };
 
 /// Triangles fanned out from the first vertex, with edges p and q and c = p × q: area c/2, centroid
-/// (p + q)/3, second moment about the first vertex c/12 (p·p + p·q + q·q). All of them are positive in a
-/// convex outline, so nothing cancels; the second moment then moves to the centroid (Steiner).
+/// (p + q)/3, second moment about the first vertex c/12 (p·p + p·q + q·q). All of them are positive
+/// in a convex outline, so nothing cancels; the second moment then moves to the centroid (Steiner).
 template <class T> SCREE_FN MassProperties<T> mass_properties(const PolygonView<T>& a) {
   T twice{}, polar{};
   Vec2<T> first{};
@@ -79,9 +79,10 @@ SCREE_FN void turn_outline(const Vec2<T>* body, int count, const Vec<1, T>& q, V
 
 /// What became of a list of vertices.
 struct CheckedOutline {
-  std::vector<Vec2<double>> vertices;  // as given, mended: counter-clockwise, convex; empty if refused
-  std::string problem;                 // why it was refused: "vertices 2 and 4 …"; empty if it is good
-  std::vector<std::string> mended;     // what was changed, a sentence each
+  std::vector<Vec2<double>>
+      vertices;         // as given, mended: counter-clockwise, convex; empty if refused
+  std::string problem;  // why it was refused: "vertices 2 and 4 …"; empty if it is good
+  std::vector<std::string> mended;  // what was changed, a sentence each
   explicit operator bool() const { return problem.empty(); }
 };
 

@@ -2,16 +2,16 @@
 /// What two convex polygons share, in O(n_a + n_b), without a buffer.
 ///
 /// Of the linear methods the sweep by slabs (Shamos and Hoey, FOCS 1976) is the one without special
-/// cases: above each x a convex polygon has one lower and one upper side, l(x) and u(x), and what two
-/// polygons share is max(l_a, l_b) < y < min(u_a, u_b). Between neighbouring vertices all four are
-/// straight, so a slab is cut at most where u_a = u_b, where l_a = l_b and where the height reaches
-/// zero, and each piece is a trapezoid of positive area. No orientation predicate decides which way
-/// to go on (the weakness of the advancing edges of O'Rourke et al. 1982); a rounding error shifts a
-/// side by some 1e-16 of its length and the area by as much: area and centroid are continuous
-/// through touching, parallel and coinciding edges, vertex on vertex and containment.
+/// cases: above each x a convex polygon has one lower and one upper side, l(x) and u(x), and what
+/// two polygons share is max(l_a, l_b) < y < min(u_a, u_b). Between neighbouring vertices all four
+/// are straight, so a slab is cut at most where u_a = u_b, where l_a = l_b and where the height
+/// reaches zero, and each piece is a trapezoid of positive area. No orientation predicate decides
+/// which way to go on (the weakness of the advancing edges of O'Rourke et al. 1982); a rounding
+/// error shifts a side by some 1e-16 of its length and the area by as much: area and centroid are
+/// continuous through touching, parallel and coinciding edges, vertex on vertex and containment.
 ///
-/// Whose side bounds a piece is known, so G and Q of shared_area.hpp are sums over pieces as well, and
-/// S1, S2 are where the owner of the boundary changes.
+/// Whose side bounds a piece is known, so G and Q of shared_area.hpp are sums over pieces as well,
+/// and S1, S2 are where the owner of the boundary changes.
 #pragma once
 
 #include "scree/shapes/polygon.hpp"
@@ -44,8 +44,8 @@ template <class T> struct WayOut {
 
 namespace polygon_detail {
 
-/// The least depth along the outward normals of a's sides. As the side walks round a, the vertex of b
-/// that reaches deepest walks round b the same way, so both are walked once.
+/// The least depth along the outward normals of a's sides. As the side walks round a, the vertex of
+/// b that reaches deepest walks round b the same way, so both are walked once.
 template <class T>
 SCREE_FN WayOut<T> way_out_of_sides(const PolygonView<T>& a, const PolygonView<T>& b) {
   const Vec2<T> shift = b.offset - a.offset;
@@ -78,8 +78,8 @@ SCREE_FN WayOut<T> way_out_of_sides(const PolygonView<T>& a, const PolygonView<T
 
 }  // namespace polygon_detail
 
-/// The separating axes of two convex polygons are normals of their sides: the least depth along these,
-/// in O(n_a + n_b).
+/// The separating axes of two convex polygons are normals of their sides: the least depth along
+/// these, in O(n_a + n_b).
 template <class T> SCREE_FN WayOut<T> way_out(const PolygonView<T>& a, const PolygonView<T>& b) {
   const WayOut<T> of_a = polygon_detail::way_out_of_sides(a, b);
   WayOut<T> of_b = polygon_detail::way_out_of_sides(b, a);
@@ -89,15 +89,16 @@ template <class T> SCREE_FN WayOut<T> way_out(const PolygonView<T>& a, const Pol
 
 namespace polygon_detail {
 
-/// The lower (`forward`: with the outline's sense) or upper side of an outline, walked towards larger x.
+/// The lower (`forward`: with the outline's sense) or upper side of an outline, walked towards
+/// larger x.
 template <class T> class Side {
  public:
   SCREE_FN Side(const PolygonView<T>& a, const Vec2<T>& shift, int leftmost, bool forward)
       : outline_(a), shift_(shift), at_(leftmost), forward_(forward) {
     end_ = outline_[at_] + shift_;
   }
-  /// Walks on to the edge that leads beyond x. Vertical edges, which lead nowhere, are stepped over,
-  /// and so is what the rounding of a nearly vertical one has turned back.
+  /// Walks on to the edge that leads beyond x. Vertical edges, which lead nowhere, are stepped
+  /// over, and so is what the rounding of a nearly vertical one has turned back.
   SCREE_FN void advance(const T& x) {
     begin_ = end_;
     for (int walked = 0; walked < outline_.count && !(end_[0] > x); ++walked) {
@@ -148,15 +149,17 @@ enum class Owner : unsigned char { none, a, b };
 /// Adds up the pieces of what is shared, from left to right.
 template <class T> class Sum {
  public:
-  /// The trapezoid between x0 and x1 whose lower edge goes from l0 to l1 and whose upper one from u0 to u1.
+  /// The trapezoid between x0 and x1 whose lower edge goes from l0 to l1 and whose upper one from
+  /// u0 to u1.
   SCREE_FN void add(const T& x0, const T& x1, const T& l0, const T& l1, const T& u0, const T& u1,
                     Owner lower, Owner upper) {
     const T w = x1 - x0, h0 = u0 - l0, h1 = u1 - l1;
     area_ += w * (h0 + h1);
     // centroid: ∫ x h dx and ∫ (u² - l²)/2 dx over the piece, of two triangles
     first_[0] += w * (x0 * (h0 + h0 + h1) + x1 * (h0 + h1 + h1));
-    first_[1] += w * ((l0 + l0 + u0 + u0) * h0 + (l0 + u0) * h1 + (l1 + u1) * h0 +
-                      (l1 + l1 + u1 + u1) * h1) / 2;
+    first_[1] +=
+        w *
+        ((l0 + l0 + u0 + u0) * h0 + (l0 + u0) * h1 + (l1 + u1) * h0 + (l1 + l1 + u1 + u1) * h1) / 2;
     const T middle = x0 + x1;
     if (lower == Owner::a) bound(Vec2<T>{l1 - l0, -w}, Vec2<T>{middle, l0 + l1});
     if (upper == Owner::a) bound(Vec2<T>{u0 - u1, w}, Vec2<T>{middle, u0 + u1});
@@ -169,8 +172,8 @@ template <class T> class Sum {
     right_ = {x1, l1, u1};
   }
   SCREE_FN bool empty() const { return lower_ == Owner::none; }
-  /// The boundary at the left and at the right end of what is shared: a point, or a vertical edge of the
-  /// polygon that ends there (`edge`; none if both do).
+  /// The boundary at the left and at the right end of what is shared: a point, or a vertical edge
+  /// of the polygon that ends there (`edge`; none if both do).
   SCREE_FN void open(const T& x, const T& l, const T& u, Owner lower, Owner upper, Owner edge) {
     if (u > l) {
       if (edge == Owner::none) edge = upper;
@@ -185,7 +188,8 @@ template <class T> class Sum {
     if (right_.u > right_.l) {
       if (edge == Owner::none) edge = upper_;
       if (edge == Owner::a)
-        bound(Vec2<T>{right_.u - right_.l, T(0)}, Vec2<T>{right_.x + right_.x, right_.l + right_.u});
+        bound(Vec2<T>{right_.u - right_.l, T(0)},
+              Vec2<T>{right_.x + right_.x, right_.l + right_.u});
       change({right_.x, right_.l}, lower_, edge);
       change({right_.x, right_.u}, edge, upper_);
     } else {
@@ -238,10 +242,16 @@ template <class T> class Sum {
 };
 
 /// Gives a sharing its normal; without chords to speak of, along the shortest way out. A needle of
-/// angle α has |G|² = 4 A tan(α/2): only if the outlines do not cross, or cross symmetrically (a cross
-/// of two bars), is |G|² a millionth of a millionth of A.
+/// angle α has |G|² = 4 A tan(α/2): only if the outlines do not cross, or cross symmetrically (a
+/// cross of two bars), is |G|² a millionth of a millionth of A.
 template <class T, class Fallback>
 SCREE_FN void set_normal(SharedArea<T>& c, const Fallback& fallback) {
+  if (c.sharing == Sharing::regular) {
+    // one arc: its chord says all, and says it also where sides coincide but for rounding
+    const Vec2<T> chord = c.s2 - c.s1;
+    c.gradient = {chord[1], -chord[0]};
+    c.moment = cross((c.s1 + c.s2) * (T(1) / 2) - c.point, c.gradient)[0];
+  }
   const T g2 = norm2(c.gradient);
   if (g2 > c.area * T(1e-12)) {
     c.normal = c.gradient * (T(1) / sqrt(g2));
@@ -261,8 +271,8 @@ SCREE_FN void set_normal(SharedArea<T>& c, const Fallback& fallback) {
 
 }  // namespace polygon_detail
 
-/// Outlines must be counter-clockwise and convex (check_outline); a NaN among the vertices gives nothing
-/// or a NaN, never an endless loop.
+/// Outlines must be counter-clockwise and convex (check_outline); a NaN among the vertices gives
+/// nothing or a NaN, never an endless loop.
 template <class T> SCREE_FN SharedArea<T> clip(const PolygonView<T>& a, const PolygonView<T>& b) {
   using namespace polygon_detail;
   const Vec2<T> shift = b.offset - a.offset;
@@ -312,21 +322,29 @@ template <class T> SCREE_FN SharedArea<T> clip(const PolygonView<T>& a, const Po
         const T t0 = cuts[k], t1 = k + 1 < pieces ? cuts[k + 1] : T(1), tm = (t0 + t1) / 2;
         if (!(t1 > t0)) continue;
         const T l_m = l_0 + tm * (l_1 - l_0), u_m = u_0 + tm * (u_1 - u_0);
-        const Owner lower = l_m > T(0)   ? Owner::a
-                            : l_m < T(0) ? Owner::b
+        const Owner lower = l_m > T(0)    ? Owner::a
+                            : l_m < T(0)  ? Owner::b
                             : sum.empty() ? Owner::a
                                           : sum.lower();
-        const Owner upper = u_m < T(0)   ? Owner::a
-                            : u_m > T(0) ? Owner::b
+        const Owner upper = u_m < T(0)    ? Owner::a
+                            : u_m > T(0)  ? Owner::b
                             : sum.empty() ? Owner::a
                                           : sum.upper();
         const bool al = lower == Owner::a, au = upper == Owner::a;
         const auto along = [](const T& y0, const T& y1, const T& t) { return y0 + t * (y1 - y0); };
         const auto low = [&](const T& t) {
-          return t > T(0) ? t < T(1) ? (al ? along(la0, la1, t) : along(lb0, lb1, t)) : al ? la1 : lb1 : al ? la0 : lb0;
+          return t > T(0) ? t < T(1) ? (al ? along(la0, la1, t) : along(lb0, lb1, t))
+                            : al     ? la1
+                                     : lb1
+                 : al     ? la0
+                          : lb0;
         };
         const auto up = [&](const T& t) {
-          return t > T(0) ? t < T(1) ? (au ? along(ua0, ua1, t) : along(ub0, ub1, t)) : au ? ua1 : ub1 : au ? ua0 : ub0;
+          return t > T(0) ? t < T(1) ? (au ? along(ua0, ua1, t) : along(ub0, ub1, t))
+                            : au     ? ua1
+                                     : ub1
+                 : au     ? ua0
+                          : ub0;
         };
         T s0 = x0 + t0 * w, s1 = t1 < T(1) ? x0 + t1 * w : x1;
         T l0 = low(t0), l1 = low(t1), u0 = up(t0), u1 = up(t1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// What a convex polygon shares with a half-plane: a wall.
 ///
-/// With τ along the wall and d the depth under it, the area is ∫ d dτ along the sunk part of the outline,
-/// a sum over edges; likewise its moments.
+/// With τ along the wall and d the depth under it, the area is ∫ d dτ along the sunk part of the
+/// outline, a sum over edges; likewise its moments.
 #pragma once
 
 #include "scree/shapes/polygon.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scree/shapes/polygon_library.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "scree/core/constants.hpp"
 #include "scree/core/errors.hpp"
@@ -112,10 +112,12 @@ std::vector<NamedOutline> read_outlines(const std::filesystem::path& file,
     }
     at->vertices.push_back(x);
   }
-  if (out.empty()) fail(headed ? "no vertices" : "empty file; expected the header \"x,y\" or \"shape,x,y\"");
+  if (out.empty())
+    fail(headed ? "no vertices" : "empty file; expected the header \"x,y\" or \"shape,x,y\"");
   for (std::size_t k = 0; k < out.size(); ++k) {
     number = lines[k];
-    const std::string who = out[k].name.empty() ? "polygon" : fmt::format("shape \"{}\"", out[k].name);
+    const std::string who =
+        out[k].name.empty() ? "polygon" : fmt::format("shape \"{}\"", out[k].name);
     CheckedOutline checked = check_outline(out[k].vertices);
     if (!checked) fail(fmt::format("{}: {}", who, checked.problem));
     if (notes)
