@@ -276,6 +276,7 @@ SCREE_FN void set_normal(SharedArea<T>& c, const Fallback& fallback) {
 template <class T> SCREE_FN SharedArea<T> clip(const PolygonView<T>& a, const PolygonView<T>& b) {
   using namespace polygon_detail;
   const Vec2<T> shift = b.offset - a.offset;
+  if (depth_along(a, b, shift) < T(0)) return {};  // most neighbours that do not touch
   const Extent<T> xa = extent(a, 0), xb = extent(b, 0);
   const T left_b = xb.low + shift[0], right_b = xb.high + shift[0];
   const T from = xa.low > left_b ? xa.low : left_b, to = xa.high < right_b ? xa.high : right_b;
