@@ -25,6 +25,7 @@ void print(const nlohmann::json& j) {
                c["attraction"].get<bool>() ? "" : ", attraction clipped");
     fmt::print("  tangential    {}\n", c["tangential"].get<std::string>());
     if (c["rolling"] != "none") fmt::print("  rolling       {}\n", c["rolling"].get<std::string>());
+    if (c["rotational"] != "none") fmt::print("  rotational    {}\n", c["rotational"].get<std::string>());
     fmt::print("    a mean pair: {:>12} {:>12} {:>14} {:>14} {:>12}\n", "v (m/s)", "restitution", "duration (s)",
                "overlap (m)", "force (N)");
     for (const auto& p : c["points"])

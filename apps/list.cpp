@@ -56,6 +56,7 @@ void list(bool json) {
   j["normal"] = laws_of<AnyNormal>();
   j["tangential"] = laws_of<AnyTangential>();
   j["rolling"] = laws_of<AnyRolling>();
+  j["rotational"] = laws_of<AnyRotational>();
   j["integrators"] = nlohmann::json::array();
   for (const Method& m : methods())
     j["integrators"].push_back({{"name", m.name}, {"order", m.order}, {"order_if_damped", m.order_if_damped},
@@ -76,6 +77,7 @@ void list(bool json) {
   print_laws("normal laws", j["normal"]);
   print_laws("tangential laws", j["tangential"]);
   print_laws("rolling laws", j["rolling"]);
+  print_laws("laws of rotational damping", j["rotational"]);
   fmt::print("integrators{:>21} {:>10} {:>12}\n", "order", "damped", "force calls");
   for (const Method& m : methods())
     fmt::print("  {:<20} {:>9} {:>10} {:>12}   {}\n", m.name, m.order, m.order_if_damped, m.force_calls, m.note);

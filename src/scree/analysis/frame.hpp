@@ -43,6 +43,7 @@ struct Frame {
   std::vector<double> radius, mass, inertia;
   std::vector<std::int64_t> material, group;
   std::vector<std::uint8_t> held;
+  std::vector<std::int64_t> shape;  // 0: round, k: the k-th outline of the run, counted from 1; empty: all are round
   std::vector<double> x_lo, v_lo, q_lo, w_lo, radius_lo;
   bool has_contacts = false;
   FrameContacts contacts;

@@ -71,6 +71,7 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
     springs_ |= laws.has_spring();
     rolls_ |= laws.has_rolling_spring();
   }
+  turning_ = table_.has_rotational();
   // Effective radius and mass cost two divisions per contact; plain laws do without.
   for (const ContactLaws& laws : table_.laws) need_effective_ |= laws.needs_effective();
   const auto window = [](const auto& w) { return w.from > -forever || w.until < forever; };
@@ -89,6 +90,9 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
     world_.grains.home.clear();
     world_.grains.home.shrink_to_fit();
   }
+  angular_ = !world_.shapes.empty();
+  if (angular_) load_shapes();
+  else world_.grains.shape = {};
   for (const Wall<D>& w : world_.walls) {
     walls_move_.push_back(!w.motion.empty() || w.servo.on);
     windowed_ |= window(w);
@@ -244,6 +248,7 @@ template <int D, class T>
 void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
   look(t, s, !task.commit);
   const Stopwatch watch(phases.sweep, s.size());
+  if (angular_) place_outlines(s);
   f.resize(s.size());
   m.resize(s.size());
   sweep(s, task, f, m);
@@ -616,10 +621,12 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
     GrainRecord<D, T>& record = records_[i];
     record.x = s.x[i];
     record.v = s.v[i];
-    record.r = g.r[i];
+    // what is no number touches nobody: the round sweep passes over angular grains
+    record.r = is_angular(i) ? T(std::numeric_limits<double>::quiet_NaN()) : g.r[i];
     record.inverse_mass = inverse_mass_[i];
     if constexpr (D == 2) record.w = s.w[i];
   });
+  if (angular_) list_outlines();
   still_.resize(n);
   for_each_index(n, [&](std::size_t i) { still_[i] = g.held[i] || !present_[i]; });
   listed_ = true;
@@ -817,6 +824,7 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
       kernels_.find(view, start, count, b);
       for (int k = 0; k < b.parts; ++k) {
         const std::uint32_t slot = b.parted[static_cast<std::size_t>(k)];
+        if (is_angular(b.parted_row[static_cast<std::size_t>(k)]) || is_angular(rows_.partner[slot])) continue;
         part(worker, s, task, slot, b.parted_row[static_cast<std::size_t>(k)],
              world_.grains.material[rows_.partner[slot]], T(0));
       }
@@ -875,6 +883,7 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
   };
   for (std::size_t i = first; i < last; ++i)
     for (std::size_t q = wall_begin_[i]; q < wall_begin_[i + 1]; ++q) {
+      if (is_angular(i)) break;
       const std::size_t wall = wall_partner_[q], slot = pairs + q;
       const Meeting<D, T> met = meet(walls_[wall], s.x[i]);
       if (!walls_[wall].present || !(met.distance < g.r[i])) {
@@ -922,12 +931,23 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
     own_shift_.assign(n, {});
     back_shift_.resize(pairs);
   }
+  if (turning_) {
+    own_turning_.assign(n, {});
+    back_turning_.resize(pairs);
+  }
   const SweepView<D, T> view{rows_.partner.data(), records_.data(), s.w.data(), springs_ ? s.zeta.data() : nullptr, rolls_ ? s.roll.data() : nullptr,
                              live_.data(), back_.data(), periods_.length, tilt_.ahead, tilt_.on};
   const auto sweep_rows = [&](Worker& worker, std::size_t first, std::size_t last) {
     if (first == last) return;
-    sweep_pairs(worker, s, task, view, first, last, f, m);
-    sweep_walls(worker, s, task, view, first, last, f, m);
+    if (!all_angular_) {
+      sweep_pairs(worker, s, task, view, first, last, f, m);
+    } else {
+      std::fill_n(&f[first], last - first, Vec<D, T>{});
+      std::fill_n(&m[first], last - first, Spin<D, T>{});
+    }
+    if (angular_) sweep_angular(worker, s, task, first, last, f, m);
+    if (!all_angular_) sweep_walls(worker, s, task, view, first, last, f, m);
+    if (angular_) sweep_angular_walls(worker, s, task, first, last, f, m);
   };
   if (static_cast<std::int64_t>(n) < small_system) {
     sweep_rows(*workers_[0], 0, n);
@@ -1016,7 +1036,7 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
 
   // The usual step asks for no more than forces.
   const bool moving_walls = b.of_walls && moving_;
-  if (task.shifting == Shifting::all || rolling || moving_walls || (tilt_.on && !b.of_walls) || task.powers || task.dot || task.record) note(worker, s, task);
+  if (task.shifting == Shifting::all || rolling || turning_ || moving_walls || (tilt_.on && !b.of_walls) || task.powers || task.dot || task.record) note(worker, s, task);
   if (task.commit && task.shifting == Shifting::none) {
     for (int c = 0; c < b.n; ++c) live_[b.slot[static_cast<std::size_t>(c)]] = touches | sprung;
   } else if (task.commit) {
@@ -1039,6 +1059,14 @@ void Engine<D, T>::note(Worker& worker, State<D, T>& s, const Task& task) {
     const std::size_t i = b.i[k], slot = b.slot[k];
     const Vec<D, T> n = b.get(b.n_, c), f = b.get(b.force, c);
     if (task.shifting == Shifting::all) add_shift(b, s, c, tangential_force(b.get(b.tangential, c), n));
+    if (turning_) {
+      const Vec<D, T> slip = tangential_force(b.get(b.u, c), n), pull = tangential_force(b.get(b.tangential, c), n);
+      const std::uint16_t other = b.of_walls ? world_.walls[b.j[k]].material : world_.grains.material[b.j[k]];
+      const T chord = need_effective_ ? T(2) * sqrt(T(2) * b.r_eff[k] * b.xi[k]) : T(0);
+      note_turning(table_.laws[table_.index(world_.grains.material[i], other)],
+                   {i, b.j[k], slot, b.of_walls, n * b.li[k], n * (-b.lj[k]), slip, b.get(b.wi, c) - b.get(b.wj, c), b.elastic[k],
+                    pull - n * b.elastic[k], chord, T(4) * b.r_eff[k], b.m_eff[k]});
+    }
 
     T work{};
     if (!b.of_walls && tilt_.on) work = dot(f, s.v[i] - s.v[b.j[k]] - b.get(b.dv, c));  // of the image that moves on
@@ -1131,7 +1159,7 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
                           const Then& then) {
   const Grains<D, T>& g = world_.grains;
   const Vec<D, T> gravity = gravity_at(t);
-  const bool plain = !special_ && !(moving_ && (task.commit || task.powers));
+  const bool plain = !special_ && !turning_ && !(moving_ && (task.commit || task.powers));
   const GatherView<D, T> view{in_begin_.data(), in_slot_.data(), in_slot_.size(), back_.data(), f_a.data(), m_alpha.data(),
                               plain ? inverse_mass_.data() : nullptr, inverse_inertia_.data(), still_.data(), gravity};
   const auto finish = [&](std::size_t i) {
@@ -1148,6 +1176,13 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
         if (task.powers) (*task.powers)[i][Ledger::work] += work;
       }
     } else if (present_[i]) {
+      if (turning_) {
+        const Spin<D, T> damping = turning_torque(i, s);
+        m += damping;
+        const T lost = -dot(damping, s.w[i]);
+        if (task.commit) s.e[i][Ledger::rolling] += lost * task.weight;
+        if (task.powers) (*task.powers)[i][Ledger::rolling] += lost;
+      }
       if (special_) {
         Vec<Ledger::size, T> power{};
         body_forces(t, s, i, f, m, power);
@@ -1226,7 +1261,7 @@ std::size_t Engine<D, T>::bytes() const {
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
          of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(old_wall_begin_) +
          of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
-         of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
+         of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   return sum + search_->bytes() + workers_.size() * sizeof(Worker);
 }

@@ -27,6 +27,7 @@
 #include "scree/integrators/system.hpp"
 #include "scree/neighbours/search.hpp"
 #include "scree/neighbours/sheared.hpp"
+#include "scree/shapes/shared_area.hpp"
 #include "scree/shapes/wall.hpp"
 
 namespace scree {
@@ -82,6 +83,10 @@ class Engine final : public System<D, T> {
     Spin<D, T> roll;
     std::uint8_t slack = 0;  // 1: its pull was cut in the last shifted evaluation
   };
+  /// At the start of a run: contacts of angular grains that are there bring their elastic energy, which the ledger
+  /// counts among what the normal forces have taken.
+  void open_ledger(const T& t);
+
   std::vector<SpringRecord> springs(bool touching_only = false);
   /// After the world's columns were read back: forgets the list and takes over the springs.
   void reload(const T& t, const std::vector<SpringRecord>& records);
@@ -92,6 +97,7 @@ class Engine final : public System<D, T> {
   double unrest() const;
 
   bool changed = false;  // grains or walls came or went at the last impose()
+  T step{};              // of the run: rotational damping stops no grain in less
   std::int64_t rebuilds = 0;
   std::int64_t evaluations = 0;
   double largest_overlap = 0;  // over the smaller radius, so far
@@ -111,6 +117,7 @@ class Engine final : public System<D, T> {
     Spin<D, T> roll;
     T stored{};             // energy in the contact
     T slid{}, rolled{};     // energy that cutting the springs to their limits takes out of them
+    T owed{};               // part of `stored` that the ledger has among the normal losses (angular grains)
   };
   struct Task {
     SpringTask<T> springs;
@@ -156,6 +163,44 @@ class Engine final : public System<D, T> {
                    std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void sweep_walls(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
                    std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  // angular.cpp
+  /// A contact of an angular grain. The arms lead from the centres to P; the velocities are those of i as j sees it.
+  struct Pressed {
+    std::size_t i, j, slot;  // j: a grain or a wall
+    bool wall;
+    SharedArea<T> shared;    // as seen from i
+    Vec<2, T> ri, rj, branch;
+    Vec<2, T> v;             // at P
+    Spin<2, T> w;
+    T inverse_mass;
+  };
+  bool is_angular(std::size_t i) const { return angular_ && world_.grains.shape[i] != 0; }
+  void load_shapes();
+  void list_outlines();
+  void place_outlines(const State<D, T>& s);
+  SharedArea<T> share(std::size_t i, std::size_t j, const Vec<D, T>& d) const;
+  SharedArea<T> share_with_wall(std::size_t i, std::size_t wall, const Vec<D, T>& x) const;
+  void sweep_angular(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last,
+                     Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void sweep_angular_walls(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last,
+                           Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void press(Worker& worker, State<D, T>& s, const Task& task, const Pressed& c, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  T length_of(const Pressed& c) const;
+  // rotational.cpp
+  /// A contact as laws of rotational damping see it.
+  struct Twist {
+    std::size_t i, j, slot;  // j: a grain or a wall
+    bool wall;
+    Vec<D, T> ri, rj;        // arms
+    Vec<D, T> slip;          // velocity of i as j sees it, along the contact
+    Spin<D, T> spin;         // of i less that of j
+    T elastic;               // normal force without dashpots
+    Vec<D, T> force;         // on i, without them
+    T chord, length, mass;   // of the shared area; 4 r*, m*
+  };
+  void note_turning(const ContactLaws& laws, const Twist& c);
+  Spin<D, T> turning_torque(std::size_t i, const State<D, T>& s) const;
+
   void part(Worker& worker, State<D, T>& s, const Task& task, std::size_t slot, std::size_t i, std::uint16_t material_j,
             const T& pressed);
   void flush(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view);
@@ -202,6 +247,8 @@ class Engine final : public System<D, T> {
   bool special_ = false;   // some group is pushed, attached, dragged…
   bool moving_ = false;    // some group or wall moves
   bool windowed_ = false;  // some group or wall comes or goes
+  bool angular_ = false, all_angular_ = false;  // some grains are, or all
+  bool turning_ = false;   // some law damps rotation
   Memory<D, T> memory_;
 
   // per grain, in storage order
@@ -242,6 +289,17 @@ class Engine final : public System<D, T> {
   std::int64_t ranked_ = -1;          // the rebuild after which that was so
   std::vector<double> viscous_time_;  // of each of the laws, before scaling
   std::vector<std::vector<Bond<D, T>>> bonds_;  // of each thread
+
+  // angular grains: outlines turned and to size, about their centres
+  struct Outline {
+    std::uint32_t begin = 0, count = 0;  // of its corners
+    Vec<2, T> lo{}, hi{};                // of a box around it
+  };
+  Column<Outline> outlines_;
+  Column<Vec<2, T>> corners_;
+  std::vector<Vec<2, T>> unit_corners_;  // of the world's shapes, one after the other
+  std::vector<std::uint32_t> shape_begin_;
+  Column<Turning<D, T>> own_turning_, back_turning_;  // in use with rotational damping
 
   std::vector<WallPose<D, T>> walls_, walls_listed_;
   std::vector<std::uint8_t> walls_move_, group_present_, wall_present_;

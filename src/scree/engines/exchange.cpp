@@ -30,12 +30,13 @@ T Engine<D, T>::energy_of_contacts_with(const std::vector<std::uint16_t>& taken,
     for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
       const std::size_t j = rows_.partner[p];
       if (!taken[i] && !taken[j]) continue;
+      if (is_angular(i) || is_angular(j)) continue;  // theirs is among the normal losses already
       const T reach = g.r[i] + g.r[j];
       add(p, i, g.id[j], g.material[j],
           {reach - norm(shortest(s.x[j] - s.x[i])), T(0), g.r[i] * g.r[j] / reach,
            T(1) / (inverse_mass_[i] + inverse_mass_[j])});
     }
-    if (!taken[i]) continue;
+    if (!taken[i] || is_angular(i)) continue;
     for (std::size_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) {
       const std::uint32_t wall = wall_partner_[p];
       add(pairs + p, i, ~wall, world_.walls[wall].material,
@@ -98,13 +99,14 @@ void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t step, State<D, 
   const bool homes = !g.home.empty() || (n == 0 && homes_);
   for_each_column(g, [&](auto& column, const auto&) { edit(column); });
   if (!homes) g.home.clear();
+  if (!angular_) g.shape.clear();
   for_each_column(s, [&](auto& column, const auto&) { edit(column); });
   edit(present_);
   for (std::size_t k = 0; k < come.size(); ++k) {
     const std::size_t i = stay + k;
     const Inlet<D>& inlet = world_.inlets[come[k].inlet];
     if (world_.next_id >= none - world_.walls.size()) throw RunError("no ids are left for further grains");
-    const auto [m, inertia] = mass_and_inertia<T>(world_.materials[inlet.material], come[k].r);
+    const auto [m, inertia] = mass_and_inertia(world_, inlet.material, come[k].r, come[k].shape);
     g.r[i] = come[k].r;
     g.m[i] = m;
     g.inertia[i] = inlet.rotates ? inertia : T(0);
@@ -113,9 +115,11 @@ void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t step, State<D, 
     g.group[i] = inlet.group;
     g.held[i] = 0;
     if (homes) g.home[i] = come[k].x;
+    if (angular_) g.shape[i] = come[k].shape;
     s.x[i] = come[k].x;
     s.v[i] = convert<T>(inlet.velocity);
     s.q[i] = no_turn<D, T>();
+    if constexpr (D == 2) s.q[i][0] = T(come[k].turn);
     s.w[i] = convert<T>(inlet.spin);
     s.e[i] = {};
     s.e[i][Ledger::work] = energy(i);

@@ -8,7 +8,7 @@ namespace scree {
 namespace {
 
 /// Streams of random numbers of grains that come in; builders use others (scenes/build.hpp).
-constexpr std::uint32_t radius_stream = 16, place_stream = 17;
+constexpr std::uint32_t radius_stream = 16, place_stream = 17, shape_stream = 18;
 
 }  // namespace
 
@@ -71,7 +71,13 @@ std::vector<Arrival<D, T>> arrivals(const World<D, T>& world, const std::vector<
         Vec<D, T> x;
         for (int a = 0; a < D; ++a) x[a] = T(random.uniform(inlet.region.lo[a] + r, inlet.region.hi[a] - r));
         if (!free(x, T(r))) continue;
-        come.push_back({k, x, T(r)});
+        Arrival<D, T> one{k, x, T(r)};
+        if (inlet.shape_count > 0) {
+          Random shape(inlet.seed, shape_stream, id);
+          one.shape = inlet.shape_first + static_cast<std::uint32_t>(shape.uniform(0, inlet.shape_count));
+          one.turn = shape.uniform(inlet.turn_min, inlet.turn_max);
+        }
+        come.push_back(one);
         near.emplace_back(x, T(r));
         ++id;
         found = true;

@@ -17,6 +17,8 @@ struct Arrival {
   std::size_t inlet;
   Vec<D, T> x;
   T r;
+  ShapeIndex shape = 0;
+  double turn = 0;  // rad
 };
 
 /// For every grain 1 + the outlet that takes it, or 0.

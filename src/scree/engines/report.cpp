@@ -83,6 +83,7 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
     f.material.push_back(g.material[i]);
     f.group.push_back(g.group[i]);
     f.held.push_back(g.held[i]);
+    if (angular_) f.shape.push_back(g.shape[i]);
     if (g.held[i]) continue;
     e.kinetic += 0.5 * high(g.m[i] * norm2(s.v[i]));
     e.rotational += 0.5 * high(g.inertia[i] * norm2(s.w[i]));
@@ -102,6 +103,7 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
     e.elastic += high(r.stored);
     ledger[Ledger::tangential] += r.slid;
     ledger[Ledger::rolling] += r.rolled;
+    ledger[Ledger::normal] -= r.owed;
   }
   e.normal = high(ledger[Ledger::normal]);
   e.tangential = high(ledger[Ledger::tangential]);
@@ -131,6 +133,27 @@ Energies Engine<D, T>::energies(const T& t, const T& pending) {
   return frame(t, 0, pending, false).energies;
 }
 
+template <int D, class T>
+void Engine<D, T>::open_ledger(const T& t) {
+  if (!angular_) return;
+  State<D, T>& s = world_.state;
+  Task task;
+  task.springs = {T(0), T(0), false, true};
+  task.record = true;
+  Accelerations<D, T> unasked;
+  evaluate(t, s, task, unasked.a, unasked.alpha);
+  std::vector<Record> records;
+  for (const auto& worker : workers_) records.insert(records.end(), worker->records.begin(), worker->records.end());
+  std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
+    return a.id1 != b.id1 ? a.id1 < b.id1 : a.id2 < b.id2;
+  });
+  const std::vector<std::uint32_t> order = order_by_id(world_.grains.id);
+  for (const Record& r : records) {
+    const auto at = std::lower_bound(order.begin(), order.end(), r.id1, [&](std::uint32_t i, std::int64_t id) { return world_.grains.id[i] < id; });
+    s.e[*at][Ledger::normal] += r.owed;
+  }
+}
+
 /// With `touching_only` those of contacts that have just parted are left out, which the next
 /// evaluation would end: whether they are still listed depends on the search, the physics does not.
 template <int D, class T>
@@ -149,12 +172,15 @@ std::vector<typename Engine<D, T>::SpringRecord> Engine<D, T>::springs(bool touc
     for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
       const std::size_t j = rows_.partner[p];
       const T reach = g.r[i] + g.r[j];
-      if (touching_only && !(norm2(shortest(s.x[j] - s.x[i])) < reach * reach)) continue;
+      const Vec<D, T> d = shortest(s.x[j] - s.x[i]);
+      if (touching_only && !(norm2(d) < reach * reach)) continue;
+      if (touching_only && (is_angular(i) || is_angular(j)) && !share(i, j, d)) continue;
       add(p, i, g.id[j]);
     }
     for (std::size_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) {
       const WallPose<D, T>& wall = walls_[wall_partner_[p]];
       if (touching_only && !(wall.present && meet(wall, s.x[i]).distance < g.r[i])) continue;
+      if (touching_only && is_angular(i) && !share_with_wall(i, wall_partner_[p], s.x[i])) continue;
       add(pairs + p, i, wall_id(wall_partner_[p]));
     }
   }
@@ -224,6 +250,7 @@ std::uint64_t Engine<D, T>::hash(const T& t, std::int64_t step) {
     feed(one.u);
   }
   if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
+  if (angular_) place_outlines(s);
   for (const SpringRecord& r : springs(true)) {
     feed(r.id1);
     feed(r.id2);
@@ -238,6 +265,7 @@ std::uint64_t Engine<D, T>::hash(const T& t, std::int64_t step) {
 #define SCREE_INSTANTIATE(D, T)                                                          \
   template Frame Engine<D, T>::frame(const T&, std::int64_t, const T&, bool);            \
   template Energies Engine<D, T>::energies(const T&, const T&);                          \
+  template void Engine<D, T>::open_ledger(const T&);                                     \
   template std::vector<Engine<D, T>::SpringRecord> Engine<D, T>::springs(bool);          \
   template void Engine<D, T>::reload(const T&, const std::vector<SpringRecord>&);        \
   template void Engine<D, T>::restore(const std::vector<SpringRecord>&);                 \

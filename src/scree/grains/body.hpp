@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Mass and moment of inertia of a round grain, from its material and radius.
+/// Mass and moment of inertia of a grain, from its material, radius and shape.
 #pragma once
 
 #include <utility>
@@ -18,6 +18,18 @@ template <class T> std::pair<T, T> mass_and_inertia(const Material& material, co
   }
   const T m = T(4) / T(3) * pi * r * r * r * T(material.density);
   return {m, T(2) / T(5) * m * r * r};
+}
+
+/// A prism over an outline: m = A r² h ρ, I = J r⁴ h ρ, with A and J those of the outline of radius 1.
+template <class T> std::pair<T, T> mass_and_inertia(const Material& material, const T& r, const GrainShape& shape) {
+  const T per_area = T(material.height) * T(material.density), r2 = r * r;
+  return {T(shape.area) * r2 * per_area, T(shape.second_moment) * r2 * r2 * per_area};
+}
+
+/// Of any grain of a world; `shape` as in Grains.
+template <int D, class T> std::pair<T, T> mass_and_inertia(const World<D, T>& world, std::uint16_t material, const T& r, ShapeIndex shape) {
+  const Material& of = world.materials[material];
+  return shape == 0 ? mass_and_inertia<T>(of, r) : mass_and_inertia<T>(of, r, world.shapes[shape - 1]);
 }
 
 }  // namespace scree

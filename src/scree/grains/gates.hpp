@@ -38,6 +38,8 @@ struct Inlet {
   double from = 0, until = forever;       // s
   std::int64_t count = 0;                 // at most; 0: no limit
   double r_min = 0, r_max = 0;            // m, uniform
+  std::uint32_t shape_first = 0, shape_count = 0;  // of the world's shapes, one drawn for each; 0: round
+  double turn_min = 0, turn_max = 0;      // rad, of angular grains, uniform
   std::uint16_t material = 0, group = 0;
   bool rotates = true;
   Vec<D, double> velocity{};              // m/s

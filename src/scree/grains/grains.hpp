@@ -13,12 +13,13 @@
 
 #include "scree/core/column.hpp"
 #include "scree/core/reals.hpp"
+#include "scree/grains/shape.hpp"
 
 namespace scree {
 
 template <int D, class T>
 struct Grains {
-  Column<T> r;        // radius
+  Column<T> r;        // radius; of an angular grain that of its farthest corner
   Column<T> m;        // mass
   Column<T> inertia;  // moment of inertia about the centre
   Column<std::uint32_t> id;
@@ -26,6 +27,7 @@ struct Grains {
   Column<std::uint16_t> group;  // the [[grains]] block it came from
   Column<std::uint8_t> held;    // 1: fixed, or moved as its group prescribes; forces do not move it
   Column<Vec<D, T>> home;       // where it was at t = 0: prescribed motion and attachments refer to it
+  Column<ShapeIndex> shape;     // 0: round; not in use where all are
 
   static constexpr auto columns() {
     return std::tuple{column<&Grains::r>("radius", "m"),
@@ -35,7 +37,8 @@ struct Grains {
                       column<&Grains::material>("material", ""),
                       column<&Grains::group>("group", ""),
                       column<&Grains::held>("held", ""),
-                      column<&Grains::home>("home", "m")};
+                      column<&Grains::home>("home", "m"),
+                      column<&Grains::shape>("shape", "")};
   }
   std::size_t size() const { return id.size(); }
   void resize(std::size_t n) {

@@ -22,7 +22,7 @@ struct Material {
   std::string name;
   double density = 0;        // kg/m^3
   Body body = Body::sphere;  // sphere: m = 4/3 pi r^3 rho, I = 2/5 m r^2; disc: pi r^2 h rho, 1/2 m r^2
-  double height = 0;         // of a disc, m
+  double height = 0;         // of a disc or of the prism over a polygon, m
   double young = 0;          // Pa; 0: not given
   double poisson = 0.3;
 };
@@ -105,6 +105,7 @@ struct World {
   Grains<D, T> grains;
   State<D, T> state;
   std::vector<Material> materials;
+  std::vector<GrainShape> shapes;  // of angular grains
   std::vector<Wall<D>> walls;
   std::vector<Group<D>> groups;
   std::vector<Birth<D, T>> births;  // of the grains of groups with a window, by id

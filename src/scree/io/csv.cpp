@@ -66,8 +66,8 @@ std::size_t spin_width(int dim) { return dim == 2 ? 1 : 3; }
 
 }  // namespace
 
-void write_grains_header(AtomicFile& out, int dim) {
-  out.write(dim == 2 ? "frame,time,id,x,y,vx,vy,w,radius\n"
+void write_grains_header(AtomicFile& out, int dim, bool angular) {
+  out.write(dim == 2 ? (angular ? "frame,time,id,x,y,vx,vy,w,radius,angle,shape\n" : "frame,time,id,x,y,vx,vy,w,radius\n")
                      : "frame,time,id,x,y,z,vx,vy,vz,wx,wy,wz,radius\n");
 }
 
@@ -80,6 +80,7 @@ void write_grains_rows(AtomicFile& out, std::size_t index, const Frame& f) {
     else row << dd(f.time, f.time_lo);
     row << f.id[i];
     row.vector(f.x, i, dim, f.x_lo).vector(f.v, i, dim, f.v_lo).vector(f.w, i, spin_width(f.dim), f.w_lo).vector(f.radius, i, 1, f.radius_lo);
+    if (!f.shape.empty()) row.vector(f.q, i, 1, f.q_lo) << f.shape[i];
     row.end();
   }
 }
@@ -113,6 +114,22 @@ void write_signals_csv(const fs::path& path, const RunReader& run) {
     row << one.step << one.time;
     for (const double x : one.values) row << x;
     row.end();
+  }
+  out.commit();
+}
+
+/// Outlines of radius 1, as `shape = { kind = "file" }` reads them.
+void write_shapes_csv(const fs::path& path, const RunReader& run) {
+  AtomicFile out(path);
+  out.write("shape,x,y\n");
+  Row row(out);
+  std::int64_t number = 0;
+  for (const auto& shape : run.info().shapes) {
+    ++number;
+    for (const auto& corner : shape) {
+      row << number << corner[0] << corner[1];
+      row.end();
+    }
   }
   out.commit();
 }
@@ -183,11 +200,15 @@ namespace {
 std::vector<fs::path> export_vtk(const RunReader& run, const fs::path& dir,
                                  const std::vector<std::size_t>& indices) {
   make_folder(dir / "vtk");
-  std::vector<std::pair<double, std::string>> grains, contacts;
+  std::vector<std::pair<double, std::string>> grains, contacts, outlines;
   for (const std::size_t k : indices) {
     const Frame f = run.frame(k);
     grains.emplace_back(f.time, fmt::format("vtk/grains_{:08d}.vtp", k));
     write_grains_vtp(dir / grains.back().second, f);
+    if (!f.shape.empty()) {
+      outlines.emplace_back(f.time, fmt::format("vtk/outlines_{:08d}.vtp", k));
+      write_outlines_vtp(dir / outlines.back().second, f, run.info().shapes);
+    }
     if (!f.has_contacts) continue;
     contacts.emplace_back(f.time, fmt::format("vtk/contacts_{:08d}.vtp", k));
     write_contacts_vtp(dir / contacts.back().second, f);
@@ -198,7 +219,11 @@ std::vector<fs::path> export_vtk(const RunReader& run, const fs::path& dir,
     files.push_back(dir / "contacts.pvd");
     write_pvd(files.back(), contacts);
   }
-  for (const auto* list : {&grains, &contacts})
+  if (!outlines.empty()) {
+    files.push_back(dir / "outlines.pvd");
+    write_pvd(files.back(), outlines);
+  }
+  for (const auto* list : {&grains, &contacts, &outlines})
     for (const auto& entry : *list) files.push_back(dir / entry.second);
   return files;
 }
@@ -207,7 +232,7 @@ std::vector<fs::path> export_csv(const RunReader& run, const fs::path& dir,
                                  const std::vector<std::size_t>& indices) {
   std::vector<fs::path> files{dir / "grains.csv", dir / "contacts.csv", dir / "energies.csv"};
   AtomicFile grains(files[0]), contacts(files[1]);
-  write_grains_header(grains, run.info().dim);
+  write_grains_header(grains, run.info().dim, !run.info().shapes.empty());
   write_contacts_header(contacts, run.info().dim);
   for (const std::size_t k : indices) {
     const Frame f = run.frame(k);
@@ -217,6 +242,10 @@ std::vector<fs::path> export_csv(const RunReader& run, const fs::path& dir,
   grains.commit();
   contacts.commit();
   write_energies_csv(files[2], run.energies());
+  if (!run.info().shapes.empty()) {
+    files.push_back(dir / "shapes.csv");
+    write_shapes_csv(files.back(), run);
+  }
   if (!run.info().signals.empty()) {
     files.push_back(dir / "signals.csv");
     write_signals_csv(files.back(), run);

@@ -16,7 +16,7 @@
 
 namespace scree {
 
-void write_grains_header(AtomicFile& out, int dim);
+void write_grains_header(AtomicFile& out, int dim, bool angular = false);
 void write_grains_rows(AtomicFile& out, std::size_t index, const Frame& frame);
 void write_contacts_header(AtomicFile& out, int dim);
 void write_contacts_rows(AtomicFile& out, std::size_t index, const Frame& frame);

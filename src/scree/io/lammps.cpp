@@ -32,7 +32,8 @@ void write_lammps_frame(AtomicFile& out, const Frame& f, const RunInfo& info) {
   for (const bool p : periodic) text += p ? " pp" : " ff";
   text += '\n';
   for (std::size_t k = 0; k < 3; ++k) text += fmt::format("{:.17g} {:.17g}\n", lo[k], hi[k]);
-  text += "ITEM: ATOMS id type x y z radius vx vy vz omegax omegay omegaz\n";
+  text += "ITEM: ATOMS id type x y z radius vx vy vz omegax omegay omegaz";
+  text += f.shape.empty() ? "\n" : " angle shape\n";
   const auto vector = [&](const std::vector<double>& c, std::size_t i, std::size_t k) {
     return k < dim ? c[i * dim + k] : 0.0;
   };
@@ -47,6 +48,7 @@ void write_lammps_frame(AtomicFile& out, const Frame& f, const RunInfo& info) {
     fmt::format_to(to, " {:.17g}", f.radius[i]);
     for (std::size_t k = 0; k < 3; ++k) fmt::format_to(to, " {:.17g}", vector(f.v, i, k));
     for (std::size_t k = 0; k < 3; ++k) fmt::format_to(to, " {:.17g}", spin(i, k));
+    if (!f.shape.empty()) fmt::format_to(to, " {:.17g} {}", f.q[i], f.shape[i]);
     text += '\n';
     if (text.size() > 1 << 20) {
       out.write(text);

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 
 #include "scree/analysis/grain_stress.hpp"
+#include "scree/analysis/outline.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/io/atomic_file.hpp"
 
@@ -207,9 +208,10 @@ struct Box {
 struct Disc {
   double x, y, depth, r, value;
   bool held, marked;
+  std::vector<Vec<2, double>> corners;  // of an angular one
 };
 
-std::vector<Disc> discs_of(const Frame& f, const std::vector<double>& values, const std::vector<std::int64_t>& marked) {
+std::vector<Disc> discs_of(const Frame& f, const RunInfo& info, const std::vector<double>& values, const std::vector<std::int64_t>& marked) {
   std::vector<Disc> discs(f.size());
   const auto dim = static_cast<std::size_t>(f.dim);
   for (std::size_t i = 0; i < f.size(); ++i) {
@@ -220,7 +222,8 @@ std::vector<Disc> discs_of(const Frame& f, const std::vector<double>& values, co
                 f.radius[i],
                 values[i],
                 !f.held.empty() && f.held[i] != 0,
-                std::binary_search(marked.begin(), marked.end(), f.id[i])};
+                std::binary_search(marked.begin(), marked.end(), f.id[i]),
+                is_angular(f, i) ? outline_of(f, i, info.shapes) : std::vector<Vec<2, double>>{}};
   }
   if (dim == 3)
     std::stable_sort(discs.begin(), discs.end(),
@@ -445,7 +448,7 @@ Picture draw_grains(const std::vector<Frame>& frames, const RunInfo& info, const
   std::vector<double> values;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const Frame& f = frames[k];
-    discs.push_back(discs_of(f, shading.values[k], marked));
+    discs.push_back(discs_of(f, info, shading.values[k], marked));
     for (const Disc& d : discs.back()) {
       box.add(d.x, d.y, d.r);
       if (!d.held && std::isfinite(d.value)) values.push_back(d.value);
@@ -483,7 +486,11 @@ Picture draw_grains(const std::vector<Frame>& frames, const RunInfo& info, const
                   shading.label);
   std::size_t drawn = 0;
   double radii = 0;
+  std::string outlines;  // of angular grains: blocks after those of the discs
+  bool angular = false;
   for (auto& panel : discs) {
+    std::size_t round = 0;
+    const std::size_t before = outlines.size();
     double near = 0, far = 0;
     if (dim == 3)
       drop_hidden(panel, box, 2 * scale);  // finer than the picture
@@ -498,13 +505,26 @@ Picture draw_grains(const std::vector<Frame>& frames, const RunInfo& info, const
       Rgb c = d.held ? (shading.grey ? blue_grey : grey) : colour_of(d.marked ? Colours(reds) : colours, d.value / full);
       const double depth = far > near ? (d.depth - near) / (far - near) : 0.0;
       for (double& channel : c) channel *= 1 - 0.45 * depth;  // farther is darker
+      if (!d.corners.empty()) {
+        for (std::size_t k = 0; k <= d.corners.size(); ++k) {
+          const auto& corner = d.corners[k % d.corners.size()];
+          fmt::format_to(std::back_inserter(outlines), "{:.7g} {:.7g} {}\n", corner[0], corner[1], packed(c));
+        }
+        outlines += '\n';
+        continue;
+      }
+      ++round;
       fmt::format_to(std::back_inserter(data), "{:.7g} {:.7g} {:.5g} {:.5g} {}\n", d.x, d.y, d.r,
                      d.value, packed(c));
     }
-    if (panel.empty()) data += "0 0 0 0 0\n";
+    if (round == 0) data += "0 0 0 0 0\n";
     data += "\n\n";
+    angular |= outlines.size() > before;
+    if (outlines.size() == before) outlines += "0 0 0\n\n";
+    outlines += "\n";
     drawn += panel.size();
   }
+  if (angular) data += outlines;
   const bool svg = drawn <= most_svg;
   const bool outlined = drawn > 0 && radii / static_cast<double>(drawn) * scale > 2.5;  // px
 
@@ -550,7 +570,13 @@ Picture draw_grains(const std::vector<Frame>& frames, const RunInfo& info, const
     const std::string points = fmt::format(
         "plot {} index {} using 1:2:($3*{:.6g}):5 with points pt 7 ps variable lc rgb variable",
         dat, k, scale / 4.5);
-    const std::string bar = ", NaN with lines palette\n";
+    std::string bar = ", NaN with lines palette\n";
+    if (angular) {
+      std::string terms = fmt::format(", {} index {} using 1:2:3 with filledcurves closed fc rgb variable fillstyle solid 1.0 noborder",
+                                      dat, count + k);
+      if (outlined) terms += fmt::format(", {} index {} using 1:2 with lines lw 0.4 lc rgb '#202020'", dat, count + k);
+      bar = terms + bar;
+    }
     body += "if (kind eq 'png') {\n" + (drawn > most_circles ? points : circles) + bar +
             "} else {\n" + points + bar + "}\n";
   }

@@ -121,6 +121,7 @@ template <class Call, class... F> void for_each_lasting(Call&& call, F&... frame
   call("material", frame.material...);
   call("group", frame.group...);
   call("held", frame.held...);
+  call("shape", frame.shape...);
   call("radius_lo", frame.radius_lo...);
 }
 
@@ -302,6 +303,17 @@ void write_info(hdf5::Group& file, const RunInfo& info, bool finished) {
   file.write_texts("materials", info.materials);
   file.write_texts("groups", info.groups);
   if (!info.signals.empty()) file.write_texts("signal_names", info.signals);
+  if (!info.shapes.empty()) {
+    hdf5::Group shapes = file.create_group("shapes");
+    std::vector<std::int64_t> begin{0};
+    std::vector<double> corners;
+    for (const auto& shape : info.shapes) {
+      for (const auto& corner : shape) corners.insert(corners.end(), {corner[0], corner[1]});
+      begin.push_back(begin.back() + static_cast<std::int64_t>(shape.size()));
+    }
+    shapes.write("begin", begin);
+    shapes.write("corners", corners, 2);
+  }
   hdf5::Group walls = file.create_group("walls");
   std::vector<std::string> kinds, names;
   for (const auto& wall : nlohmann::json::parse(info.walls, nullptr, false)) {
@@ -336,6 +348,15 @@ RunInfo read_info(const hdf5::Group& file) {
   info.materials = file.read_texts("materials");
   info.groups = file.read_texts("groups");
   if (file.has("signal_names")) info.signals = file.read_texts("signal_names");
+  if (file.has("shapes")) {
+    const auto begin = file.group("shapes").read<std::int64_t>("begin");
+    const auto corners = file.group("shapes").read<double>("corners");
+    for (std::size_t k = 0; k + 1 < begin.size(); ++k) {
+      info.shapes.emplace_back();
+      for (std::int64_t c = begin[k]; c < begin[k + 1]; ++c)
+        info.shapes.back().push_back({corners.at(static_cast<std::size_t>(2 * c)), corners.at(static_cast<std::size_t>(2 * c + 1))});
+    }
+  }
   info.walls = file.group("walls").read_text("json");
   return info;
 }

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "scree/analysis/outline.hpp"
 #include "scree/io/atomic_file.hpp"
 
 namespace scree {
@@ -82,7 +83,7 @@ std::vector<double> lengths(const std::vector<double>& vectors) {
   return out;
 }
 
-void begin(AtomicFile& out, double time, std::size_t points, std::size_t verts, std::size_t lines) {
+void begin(AtomicFile& out, double time, std::size_t points, std::size_t verts, std::size_t lines, std::size_t polygons = 0) {
   out.write(
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
@@ -96,8 +97,8 @@ void begin(AtomicFile& out, double time, std::size_t points, std::size_t verts, 
   out.write("    </FieldData>\n");
   out.write(
       fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" "
-                  "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-                  points, verts, lines));
+                  "NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+                  points, verts, lines, polygons));
 }
 
 void write_points(AtomicFile& out, const std::vector<double>& points) {
@@ -106,16 +107,37 @@ void write_points(AtomicFile& out, const std::vector<double>& points) {
   out.write("      </Points>\n");
 }
 
-/// Cells of `each` points: 0 1 2 ... in order.
-void write_cells(AtomicFile& out, std::string_view kind, std::size_t cells, std::int64_t each) {
-  std::vector<std::int64_t> connectivity(cells * static_cast<std::size_t>(each)), offsets(cells);
+/// Cells that end before the points `offsets`: 0 1 2 ... in order.
+void write_cells(AtomicFile& out, std::string_view kind, const std::vector<std::int64_t>& offsets) {
+  std::vector<std::int64_t> connectivity(offsets.empty() ? 0 : static_cast<std::size_t>(offsets.back()));
   for (std::size_t k = 0; k < connectivity.size(); ++k)
     connectivity[k] = static_cast<std::int64_t>(k);
-  for (std::size_t k = 0; k < cells; ++k) offsets[k] = each * static_cast<std::int64_t>(k + 1);
   out.write(fmt::format("      <{}>\n", kind));
   write_array(out, "connectivity", connectivity);
   write_array(out, "offsets", offsets);
   out.write(fmt::format("      </{}>\n", kind));
+}
+/// Cells of `each` points.
+void write_cells(AtomicFile& out, std::string_view kind, std::size_t cells, std::int64_t each) {
+  std::vector<std::int64_t> offsets(cells);
+  for (std::size_t k = 0; k < cells; ++k) offsets[k] = each * static_cast<std::int64_t>(k + 1);
+  write_cells(out, kind, offsets);
+}
+
+/// What is known of grains, for points or cells alike.
+void write_grain_data(AtomicFile& out, const Frame& f) {
+  const auto velocity = in_space(f.v, f.dim, f.size());
+  write_array(out, "radius", f.radius);
+  write_array(out, "velocity", velocity, 3);
+  write_array(out, "speed", lengths(velocity));
+  if (!f.w.empty()) write_array(out, "spin", spins_in_space(f.w, f.dim, f.size()), 3);
+  write_array(out, "id", f.id);
+  if (!f.mass.empty()) write_array(out, "mass", f.mass);
+  if (!f.material.empty()) write_array(out, "material", f.material);
+  if (!f.group.empty()) write_array(out, "group", f.group);
+  if (!f.held.empty()) write_array(out, "held", f.held);
+  if (!f.shape.empty()) write_array(out, "shape", f.shape);
+  if (!f.q.empty()) write_array(out, f.dim == 2 ? "angle" : "orientation", f.q, f.dim == 2 ? 1 : 4);
 }
 
 void end(AtomicFile& out) {
@@ -128,21 +150,28 @@ void end(AtomicFile& out) {
 void write_grains_vtp(const std::filesystem::path& path, const Frame& f) {
   AtomicFile out(path);
   begin(out, f.time, f.size(), f.size(), 0);
-  const auto velocity = in_space(f.v, f.dim, f.size());
   out.write("      <PointData Scalars=\"speed\" Vectors=\"velocity\">\n");
-  write_array(out, "radius", f.radius);
-  write_array(out, "velocity", velocity, 3);
-  write_array(out, "speed", lengths(velocity));
-  if (!f.w.empty()) write_array(out, "spin", spins_in_space(f.w, f.dim, f.size()), 3);
-  write_array(out, "id", f.id);
-  if (!f.mass.empty()) write_array(out, "mass", f.mass);
-  if (!f.material.empty()) write_array(out, "material", f.material);
-  if (!f.group.empty()) write_array(out, "group", f.group);
-  if (!f.held.empty()) write_array(out, "held", f.held);
-  if (!f.q.empty()) write_array(out, f.dim == 2 ? "angle" : "orientation", f.q, f.dim == 2 ? 1 : 4);
+  write_grain_data(out, f);
   out.write("      </PointData>\n");
   write_points(out, in_space(f.x, f.dim, f.size()));
   write_cells(out, "Verts", f.size(), 1);
+  end(out);
+}
+
+void write_outlines_vtp(const std::filesystem::path& path, const Frame& f, const std::vector<std::vector<Vec<2, double>>>& shapes) {
+  std::vector<double> points;
+  std::vector<std::int64_t> offsets;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    for (const auto& corner : outline_of(f, i, shapes)) points.insert(points.end(), {corner[0], corner[1], 0.0});
+    offsets.push_back(static_cast<std::int64_t>(points.size() / 3));
+  }
+  AtomicFile out(path);
+  begin(out, f.time, points.size() / 3, 0, 0, f.size());
+  out.write("      <CellData Scalars=\"speed\" Vectors=\"velocity\">\n");
+  write_grain_data(out, f);
+  out.write("      </CellData>\n");
+  write_points(out, points);
+  write_cells(out, "Polys", offsets);
   end(out);
 }
 

@@ -11,10 +11,13 @@
 #include <vector>
 
 #include "scree/analysis/frame.hpp"
+#include "scree/core/vec.hpp"
 
 namespace scree {
 
 void write_grains_vtp(const std::filesystem::path& path, const Frame& frame);
+/// Grains of the plane as cells, angular ones with their corners; `shapes` as in RunInfo.
+void write_outlines_vtp(const std::filesystem::path& path, const Frame& frame, const std::vector<std::vector<Vec<2, double>>>& shapes);
 void write_contacts_vtp(const std::filesystem::path& path, const Frame& frame);
 
 /// `entries`: time and file name relative to the collection.

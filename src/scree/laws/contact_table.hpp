@@ -49,6 +49,7 @@ struct ContactLaws {
   bool attraction = false;  // false: N is replaced by max(N, 0), in the sweep and nowhere else
   AnyTangential tangential;
   AnyRolling rolling;
+  AnyRotational rotational;
 
   bool has_spring() const {
     return std::visit([](const auto& law) { return law.has_memory; }, tangential);
@@ -82,6 +83,11 @@ struct ContactTable {
   bool has_rolling() const {
     for (const auto& one : laws)
       if (one.rolling.index() != 0) return true;
+    return false;
+  }
+  bool has_rotational() const {
+    for (const auto& one : laws)
+      if (one.rotational.index() != 0) return true;
     return false;
   }
 };

@@ -10,9 +10,12 @@
 #include "scree/laws/normal/kk.hpp"
 #include "scree/laws/normal/kk_mollified.hpp"
 #include "scree/laws/normal/linear.hpp"
+#include "scree/laws/normal/overlap_area.hpp"
 #include "scree/laws/normal/power.hpp"
 #include "scree/laws/rolling/constant.hpp"
 #include "scree/laws/rolling/spring.hpp"
+#include "scree/laws/rotational/chord_damping.hpp"
+#include "scree/laws/rotational/matrix_damping.hpp"
 #include "scree/laws/tangential/cundall_strack.hpp"
 #include "scree/laws/tangential/mindlin.hpp"
 #include "scree/laws/tangential/none.hpp"
@@ -21,8 +24,9 @@
 namespace scree {
 
 using AnyNormal =
-    std::variant<Linear, Hertz, HertzLinear, HertzTsuji, KuwabaraKono, KKMollified, KKMollifiedFull, Power>;
+    std::variant<Linear, Hertz, HertzLinear, HertzTsuji, KuwabaraKono, KKMollified, KKMollifiedFull, Power, OverlapArea>;
 using AnyTangential = std::variant<Frictionless, CundallStrack, Mindlin, Viscous>;
 using AnyRolling = std::variant<Frictionless, RollingConstant, RollingSpring>;
+using AnyRotational = std::variant<Frictionless, MatrixDamping, MatrixDampingAsPrinted, ChordDamping>;
 
 }  // namespace scree

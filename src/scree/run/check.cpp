@@ -48,7 +48,7 @@ nlohmann::json collisions(const Scene<D, T>& scene, double speed) {
                         {"duration", std::isfinite(c.duration) ? nlohmann::json(c.duration) : nlohmann::json("sticks")}});
     }
     all.push_back({{"normal", law_text(laws.normal, laws.scaling)}, {"tangential", law_text(laws.tangential)},
-                   {"rolling", law_text(laws.rolling)}, {"attraction", laws.attraction}, {"points", points}});
+                   {"rolling", law_text(laws.rolling)}, {"rotational", law_text(laws.rotational)}, {"attraction", laws.attraction}, {"points", points}});
   }
   return all;
 }

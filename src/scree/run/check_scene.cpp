@@ -2,9 +2,11 @@
 /// What is wrong with a scene that reads well: places and steps.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "scree/integrators/registry.hpp"
 #include "scree/laws/collision.hpp"
+#include "scree/run/placed_outline.hpp"
 #include "scree/run/read_parts.hpp"
 #include "scree/run/simulation.hpp"
 #include "scree/run/step_advice.hpp"
@@ -94,12 +96,17 @@ template <int D, class T> void check_places(const Scene<D, T>& scene, TomlTable&
     if (allowed[grains.group[i]]) continue;
     const auto& group = world.groups[grains.group[i]];
     const double r = double(grains.r[i]);
-    grid.near(place_of(i), r, [&](std::uint32_t j, double gap) {
+    grid.near(place_of(i), r, [&](std::uint32_t j, double gap) {  // between circles
       if (j == i || gap >= 0 || (grains.held[i] && grains.held[j])) return false;
       const auto& other = world.groups[grains.group[j]];
       const bool together =
           group.from == other.from || (group.from <= start && other.from <= start);
       if (!together) return false;
+      if constexpr (D == 2)
+        if (grains.shape[i] != 0 || grains.shape[j] != 0) {
+          const Vec<2, double> way = Periods<2, double>(domain).shortest(place_of(j) - place_of(i));
+          gap = -depth_of_outlines(world, i, j, way);
+        }
       const double smaller = std::min(r, double(grains.r[j]));
       const bool listed = block_of(i).listed || block_of(j).listed;
       const double limit = listed ? std::min(0.05, scene.run.max_overlap) : scene.run.max_overlap;
@@ -121,7 +128,14 @@ template <int D, class T> void check_places(const Scene<D, T>& scene, TomlTable&
     for (std::size_t i = 0; i < n; ++i) {
       if (grains.held[i] || allowed[grains.group[i]] || world.groups[grains.group[i]].from > start)
         continue;
-      const double r = double(grains.r[i]), depth = depth_in(wall, place_of(i), r);
+      const double r = double(grains.r[i]);
+      double depth = depth_in(wall, place_of(i), r);
+      if constexpr (D == 2)
+        if (grains.shape[i] != 0) {
+          depth = -std::numeric_limits<double>::infinity();
+          for (const auto& corner : placed_outline(world, i))
+            depth = std::max(depth, -dot(place_of(i) + corner - wall.point, wall.normal));
+        }
       if (depth > scene.run.max_overlap * r)
         wall_blocks[w].fail(who(i) + " lies " + (depth > r ? "behind" : "in") + " the wall \"" +
                             wall.name + "\" at the start, " + brief(depth) +

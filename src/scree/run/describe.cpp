@@ -53,7 +53,8 @@ nlohmann::json laws_json(const ContactLaws& laws) {
   if (laws.scaling.stiffness == Scaling::Stiffness::root_radius) normal["k_times"] = "sqrt(r_eff)";
   const std::string_view factor = damping_factor(laws.scaling.damping);
   if (!factor.empty()) normal["damping_times"] = factor;
-  return {{"normal", normal}, {"tangential", law_json(laws.tangential)}, {"rolling", law_json(laws.rolling)}};
+  return {{"normal", normal}, {"tangential", law_json(laws.tangential)}, {"rolling", law_json(laws.rolling)},
+          {"rotational", law_json(laws.rotational)}};
 }
 
 }  // namespace
@@ -76,5 +77,6 @@ std::string law_text(const AnyNormal& law, const Scaling& scaling) {
 }
 std::string law_text(const AnyTangential& law) { return text_of(law); }
 std::string law_text(const AnyRolling& law) { return text_of(law); }
+std::string law_text(const AnyRotational& law) { return text_of(law); }
 
 }  // namespace scree

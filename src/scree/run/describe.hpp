@@ -20,5 +20,6 @@ nlohmann::json describe(const ContactTable& table, const std::vector<Material>& 
 std::string law_text(const AnyNormal& law, const Scaling& scaling);
 std::string law_text(const AnyTangential& law);
 std::string law_text(const AnyRolling& law);
+std::string law_text(const AnyRotational& law);
 
 }  // namespace scree

@@ -44,7 +44,7 @@ struct Pair {
 
 /// What [contact] or [contact.A-B] says; a pair's silence means the general word.
 struct Spec {
-  std::optional<TomlTable> normal, tangential, rolling;
+  std::optional<TomlTable> normal, tangential, rolling, rotational;
 };
 
 /// Laws, and whether they depend on the pair they were made for.
@@ -65,8 +65,9 @@ Elastic elastic(TomlTable& table, const Material& material) {
 void make_normal(TomlTable table, const Pair& pair, Made& made) {
   made.laws.normal = read_law<AnyNormal>(table, "a normal law");
   made.laws.attraction = table.get("attraction", false);
-  const auto k = table.at("k", "a number > 0, or \"material\"");
-  const bool material_k = k.is_string();
+  const bool by_area = std::holds_alternative<OverlapArea>(made.laws.normal);  // its stiffness is called Y
+  const auto k = by_area ? table.at("Y", "a number > 0 in N/m") : table.at("k", "a number > 0, or \"material\"");
+  const bool material_k = !by_area && k.is_string();
   if (material_k) k.one_of("a number > 0, or", {"material"});
 
   std::visit(
@@ -150,7 +151,10 @@ void make_tangential(TomlTable table, const Pair& pair, Made& made) {
       [&](auto& law) {
         using L = std::remove_cvref_t<decltype(law)>;
         if constexpr (std::is_same_v<L, CundallStrack>) {
-          if (const auto ratio = table.find("ratio")) {
+          const bool by_area = std::holds_alternative<OverlapArea>(made.laws.normal);
+          if (by_area && !table.has("ratio") && !table.has("k_t")) {
+            law.k_t = 2.0 / 7 * std::get<OverlapArea>(made.laws.normal).k;
+          } else if (const auto ratio = table.find("ratio")) {
             if (table.has("k_t"))
               table.fail_at("k_t", "given beside \"ratio\"; expected one of them");
             if (made.laws.scaling.stiffness != Scaling::Stiffness::given)
@@ -192,6 +196,31 @@ void make_rolling(TomlTable table, Made& made) {
   table.finish();
 }
 
+/// Its stiffness is that of the normal law, where that is one in N/m.
+void make_rotational(TomlTable table, Made& made) {
+  made.laws.rotational = read_law<AnyRotational>(table, "a law of rotational damping");
+  std::visit(
+      [&](auto& law) {
+        using L = std::remove_cvref_t<decltype(law)>;
+        if constexpr (!std::is_same_v<L, Frictionless>) {
+          const auto* area = std::get_if<OverlapArea>(&made.laws.normal);
+          if (area) law.Y = area->k;
+          if constexpr (std::is_same_v<L, ChordDamping>) {
+            if (!area) table.fail("the dashpots of a chord are those of the normal law \"overlap-area\"; expected that law");
+            law.gamma = area->gamma;
+          } else if (!table.has("gamma")) {
+            table.missing("gamma", "a number >= 0");
+          }
+          if (const auto* linear = std::get_if<Linear>(&made.laws.normal)) law.Y = linear->k;
+          if (!(law.Y > 0) && !table.has("Y"))
+            table.missing("Y", "a number > 0 in N/m (only the laws overlap-area and linear have one to take)");
+        }
+        table.read_fields(law);
+      },
+      made.laws.rotational);
+  table.finish();
+}
+
 void check_finite(const TomlTable& table, const ContactLaws& laws) {
   const auto check = [&](const auto& law) {
     using L = std::remove_cvref_t<decltype(law)>;
@@ -211,6 +240,7 @@ Made make_laws(const Spec& spec, const Pair& pair) {
   make_normal(*spec.normal, pair, made);
   if (spec.tangential) make_tangential(*spec.tangential, pair, made);
   if (spec.rolling) make_rolling(*spec.rolling, made);
+  if (spec.rotational) make_rotational(*spec.rotational, made);
   check_finite(*spec.normal, made.laws);
   return made;
 }
@@ -220,9 +250,11 @@ Spec read_spec(TomlTable& table, const Spec& general) {
   spec.normal = table.table("normal");
   spec.tangential = table.table("tangential");
   spec.rolling = table.table("rolling");
+  spec.rotational = table.table("rotational");
   if (!spec.normal) spec.normal = general.normal;
   if (!spec.tangential) spec.tangential = general.tangential;
   if (!spec.rolling) spec.rolling = general.rolling;
+  if (!spec.rotational) spec.rotational = general.rotational;
   return spec;
 }
 
@@ -242,7 +274,7 @@ ContactTable read_contact(TomlTable& root, const std::vector<Material>& material
         pair_of[materials[a].name + "-" + materials[b].name].emplace_back(std::min(a, b),
                                                                           std::max(a, b));
     for (const auto& key : contact->keys()) {
-      if (key == "normal" || key == "tangential" || key == "rolling") continue;
+      if (key == "normal" || key == "tangential" || key == "rolling" || key == "rotational") continue;
       const auto at = pair_of.find(key);
       if (at == pair_of.end()) {
         if (key.find('-') == std::string::npos) continue;  // finish() complains
@@ -311,6 +343,13 @@ ContactTable read_contact(TomlTable& root, const std::vector<Material>& material
       }
       table.of_pair[a * n + b] = table.of_pair[b * n + a] = index;
     }
+  std::size_t kind = 0;
+  for (const ContactLaws& laws : table.laws) {
+    if (laws.rotational.index() == 0) continue;
+    if (kind != 0 && laws.rotational.index() != kind)
+      contact->fail("two kinds of rotational damping; expected one for all pairs of materials (their gamma may differ)");
+    kind = laws.rotational.index();
+  }
   if (table.laws.empty()) {
     // nothing can touch; still, what is written is checked, and the sweep wants a law to look at
     ContactLaws idle;

@@ -5,6 +5,7 @@
 
 #include "scree/grains/body.hpp"
 #include "scree/run/read_parts.hpp"
+#include "scree/run/read_shapes.hpp"
 
 namespace scree {
 namespace {
@@ -37,7 +38,8 @@ std::string name_of(TomlTable& table, const char* kind, std::size_t number, std:
 
 }  // namespace
 
-template <int D, class T> void read_gates(TomlTable& root, World<D, T>& world, const NamedTimes& times, std::uint64_t seed) {
+template <int D, class T> void read_gates(TomlTable& root, World<D, T>& world, const NamedTimes& times, std::uint64_t seed,
+                                      const ReadNotes& notes) {
   std::vector<std::string> names;
   for (TomlTable& table : root.tables("insert")) {
     Inlet<D> inlet;
@@ -52,13 +54,25 @@ template <int D, class T> void read_gates(TomlTable& root, World<D, T>& world, c
     const Material& material = world.materials[inlet.material];
     if (!(material.density > 0))
       table.fail_at("material", "material \"" + material.name + "\" has no density, so its grains have no mass");
-    const Radii radii = read_radii(table);
+    Radii radii = read_radii(table);
+    ShapeSpec shape = read_shape(table, D, notes.folder, "grains of " + in_quotes(inlet.name), *notes.files, *notes.warnings);
+    if (!radii.given() && shape.sized()) radii.min = radii.max = shape.largest();
     if (!radii.given()) table.missing("radius", "a number > 0 in m");
+    const Angles angles = read_angle(table, D);
+    if (shape.angular()) {
+      if (material.body != Body::disc)
+        table.fail_at("material", "\"" + material.name + "\" makes spheres; expected a material with body = \"disc\" and a height for polygons");
+      constexpr std::int64_t most_shapes = 1000;  // to draw from
+      inlet.shape_count = static_cast<std::uint32_t>(inlet.count > 0 ? std::min(inlet.count, most_shapes) : most_shapes);
+      inlet.shape_first = shape.enter(inlet.shape_count, seed, world.shapes);
+    }
+    inlet.turn_min = angles.min;
+    inlet.turn_max = angles.max;
     if (radii.mixed()) table.fail_at("radius", "grains that come in are drawn one by one; expected a number, { mean, spread } or { min, max }");
     inlet.r_min = radii.min;
     inlet.r_max = radii.max;
     for (const double r : {radii.min, radii.max}) {
-      const double m = mass_and_inertia<double>(material, r).first;
+      const double m = double(mass_and_inertia(world, inlet.material, T(r), inlet.shape_first).first);
       if (!std::isnormal(m)) table.fail_at("radius", "gives a mass too small or too large to compute with");
     }
     for (int k = 0; k < D; ++k)
@@ -137,7 +151,7 @@ Servo<D> read_servo(TomlTable& block, const Domain<D>& domain, const NamedTimes&
 
 template Servo<2> read_servo(TomlTable&, const Domain<2>&, const NamedTimes&, const Vec<2, double>*);
 template Servo<3> read_servo(TomlTable&, const Domain<3>&, const NamedTimes&, const Vec<3, double>*);
-#define SCREE_INSTANTIATE(D, T) template void read_gates(TomlTable&, World<D, T>&, const NamedTimes&, std::uint64_t);
+#define SCREE_INSTANTIATE(D, T) template void read_gates(TomlTable&, World<D, T>&, const NamedTimes&, std::uint64_t, const ReadNotes&);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 

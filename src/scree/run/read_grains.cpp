@@ -11,6 +11,7 @@
 #include "scree/grains/body.hpp"
 #include "scree/run/hash.hpp"
 #include "scree/run/read_parts.hpp"
+#include "scree/run/read_shapes.hpp"
 #include "scree/run/simulation.hpp"
 #include "scree/scenes/insertion.hpp"
 #include "scree/scenes/registry.hpp"
@@ -118,8 +119,7 @@ std::int64_t memory_limit() {
 
 template <int D, class T>
 std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const NamedTimes& times,
-                                    std::uint64_t seed, const std::string& folder, const ReadLimits& limits,
-                                    std::uint64_t& extra_hash) {
+                                    std::uint64_t seed, const ReadLimits& limits, const ReadNotes& notes) {
   std::vector<GrainBlock> blocks;
   std::vector<TomlTable> tables = root.tables("grains");
   if (tables.empty() && !root.has("insert"))
@@ -170,8 +170,12 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
     site.first_id = static_cast<std::uint32_t>(grains.size());
     site.limit = limit - static_cast<std::int64_t>(grains.size());
     site.domain = world.domain;
-    site.folder = folder;
+    site.folder = notes.folder;
     site.radii = read_radii(table);
+    ShapeSpec shape = read_shape(table, D, notes.folder, "grain " + std::to_string(grains.size()), *notes.files, *notes.warnings);
+    const Angles angles = read_angle(table, D);
+    const bool own_sizes = shape.sized() && !site.radii.given() && build != "file";
+    if (own_sizes) site.radii.min = site.radii.max = shape.largest();
     site.solid = solid;
 
     Sketch<D> sketch;
@@ -185,7 +189,7 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
             if constexpr (requires { builder.resolved(site); }) {
               std::ifstream in(builder.resolved(site), std::ios::binary);
               const std::string bytes((std::istreambuf_iterator<char>(in)), {});
-              extra_hash = hash_bytes(bytes, extra_hash);
+              *notes.files = hash_bytes(bytes, *notes.files);
             }
           } catch (const BuildError& error) {
             table.fail_at(error.key, error.what());
@@ -213,19 +217,32 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
     state.resize(first + n);
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t i = first + k;
-      const double r = sketch.r[k];
-      const T radius = join_words<T>(r, sketch.r_lo.empty() ? 0.0 : sketch.r_lo[k]);
+      const double r = own_sizes ? shape.size(k) : sketch.r[k];
+      const T radius = join_words<T>(r, sketch.r_lo.empty() || own_sizes ? 0.0 : sketch.r_lo[k]);
       const std::string who = "grain " + std::to_string(i);
+      if (shape.angular() && world.materials[material].body != Body::disc)
+        table.fail_at("material", who + " is a polygon, and \"" + world.materials[material].name +
+                                      "\" makes spheres; expected a material with body = \"disc\" and a height, the thickness of the plane");
       if (!is_finite(sketch.x[k])) table.fail(who + " has no finite position");
       for (int a = 0; a < D; ++a)
         if (std::abs(sketch.x[k][a]) > OverlapGrid<D>::reach_limit * r)
           table.fail(who + " is so far from the origin (" + brief(sketch.x[k][a]) +
                      " m) that its radius (" + brief(r) + " m) is lost in rounding");
-      auto [m, inertia] = mass_and_inertia<T>(world.materials[material], radius);
-      if (!masses.empty()) {  // as the same body of another density
-        Material of_unit = world.materials[material];
-        of_unit.density = 1;
-        std::tie(m, inertia) = mass_and_inertia<T>(of_unit, radius);
+      std::size_t which = k;
+      if (!sketch.shape.empty()) {
+        which = sketch.shape[k] - 1;
+        if (sketch.shape[k] > shape.listed())
+          table.fail(who + " has the shape " + std::to_string(sketch.shape[k]) + " of " + std::to_string(shape.listed()) +
+                     "; expected shape = { kind = \"file\", file = … } with as many outlines");
+      }
+      const bool round = !sketch.shape.empty() && sketch.shape[k] == 0;
+      grains.shape[i] = round ? 0 : shape.of(which, static_cast<std::uint32_t>(i), seed, world.shapes);
+      // Masses that the block gives are those of the same body of another density.
+      Material of_unit = world.materials[material];
+      if (!masses.empty()) of_unit.density = 1;
+      auto [m, inertia] = grains.shape[i] == 0 ? mass_and_inertia<T>(of_unit, radius)
+                                               : mass_and_inertia<T>(of_unit, radius, world.shapes[grains.shape[i] - 1]);
+      if (!masses.empty()) {
         const T mass = T(masses[masses.size() > 1 ? k : 0]);
         inertia = inertia / m * mass;
         m = mass;
@@ -247,6 +264,12 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
       state.v[i] = sketch.v.empty() ? convert<T>(velocity) : join_words<T>(sketch.v, sketch.v_lo, k);
       state.w[i] = sketch.w.empty() ? convert<T>(spin) : join_words<T>(sketch.w, sketch.w_lo, k);
       state.q[i] = no_turn<D, T>();
+      if constexpr (D == 2) {
+        const bool drawn = angles.min < angles.max;
+        state.q[i][0] = T(!sketch.turn.empty() ? sketch.turn[k]
+                          : drawn              ? site.random(Draw::turn, k).uniform(angles.min, angles.max)
+                                               : angles.min);
+      }
       if (grains.held[i]) {  // what holds it decides how it moves
         if (build != "file" && !(state.v[i] == Vec<D, T>{}))
           table.fail(who + " is fixed and has a velocity; expected velocity 0, or a motion");
@@ -287,8 +310,8 @@ template <int D, class T> std::vector<MaterialUse> use_of_materials(const World<
 
 #define SCREE_INSTANTIATE(D, T)                                                         \
   template std::vector<GrainBlock> read_grains(TomlTable&, World<D, T>&, const NamedTimes&, \
-                                               std::uint64_t, const std::string&,          \
-                                               const ReadLimits&, std::uint64_t&);         \
+                                               std::uint64_t, const ReadLimits&,           \
+                                               const ReadNotes&);                          \
   template std::vector<MaterialUse> use_of_materials(const World<D, T>&);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE

@@ -12,6 +12,13 @@
 
 namespace scree {
 
+/// What reading leaves besides the scene: where relative files are, a hash of their bytes, and things to tell.
+struct ReadNotes {
+  std::string folder;
+  std::uint64_t* files;
+  std::vector<std::string>* warnings;
+};
+
 /// [material.NAME]
 std::vector<Material> read_materials(TomlTable& root);
 
@@ -51,7 +58,7 @@ template <int D>
 Servo<D> read_servo(TomlTable& block, const Domain<D>& domain, const NamedTimes&, const Vec<D, double>* direction = nullptr);
 
 /// [[insert]], [[remove]]: fills inlets, outlets and the groups of the former.
-template <int D, class T> void read_gates(TomlTable& root, World<D, T>&, const NamedTimes&, std::uint64_t seed);
+template <int D, class T> void read_gates(TomlTable& root, World<D, T>&, const NamedTimes&, std::uint64_t seed, const ReadNotes&);
 
 /// [domain]
 template <int D> Domain<D> read_domain(TomlTable& root, std::vector<std::string>& warnings);
@@ -71,12 +78,10 @@ struct GrainBlock {
   bool allow_overlap = false;
 };
 
-/// [[grains]]: fills grains, state and groups of the world. `extra_hash` takes in files that were
-/// read.
+/// [[grains]]: fills grains, state, shapes and groups of the world.
 template <int D, class T>
 std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>&, const NamedTimes&,
-                                    std::uint64_t seed, const std::string& folder, const ReadLimits&,
-                                    std::uint64_t& extra_hash);
+                                    std::uint64_t seed, const ReadLimits&, const ReadNotes&);
 
 /// Who meets whom, for laws that are derived for a typical pair.
 struct MaterialUse {
@@ -90,6 +95,9 @@ template <int D, class T> std::vector<MaterialUse> use_of_materials(const World<
 /// [contact], [contact.A-B]
 ContactTable read_contact(TomlTable& root, const std::vector<Material>&,
                           const std::vector<MaterialUse>&);
+
+/// Angular grains: at which walls they may be, and with which laws. Throws InputError.
+template <int D, class T> void check_shapes(const Scene<D, T>&, TomlTable& root, std::vector<TomlTable>& wall_blocks);
 
 /// Places: overlaps, grains behind walls or outside the domain. Throws InputError.
 template <int D, class T> void check_places(const Scene<D, T>&, TomlTable& root,

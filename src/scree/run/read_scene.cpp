@@ -214,8 +214,9 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
 
   const std::string folder = std::filesystem::path(scene.file).parent_path().string();
   std::uint64_t files = 0;
-  const auto blocks = read_grains(root, world, times, scene.seed, folder, limits, files);
-  read_gates(root, world, times, scene.seed);
+  const ReadNotes notes{folder, &files, &scene.warnings};
+  const auto blocks = read_grains(root, world, times, scene.seed, limits, notes);
+  read_gates(root, world, times, scene.seed, notes);
   aim_rings(world, targets);
   // Signals of servos go by name.
   std::vector<std::string> pressing;
@@ -230,6 +231,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
     if (world.groups[k].servo.on) take(world.groups[k].name, blocks[k].table);
   warn_of_haste(scene);
   scene.table = read_contact(root, world.materials, use_of_materials(world));
+  check_shapes(scene, root, wall_blocks);
   check_places(scene, root, blocks, wall_blocks);
   check_step(scene, root);
   check_bonds(scene, root);

@@ -167,6 +167,7 @@ RunInfo Runner<D, T>::info(const Simulation<D, T>& sim) const {
   for (const Group<D>& g : scene_.world.groups) r.groups.push_back(g.name);
   r.signals = sim.signal_names();
   r.walls = walls_json(scene_.world.walls);
+  for (const GrainShape& shape : scene_.world.shapes) r.shapes.push_back(shape.corners);
   r.extra["integrator"] = scene_.run.integrator;
   r.numbers["dt"] = scene_.run.dt;
   return r;

@@ -106,7 +106,8 @@ World<D, T> with_arrivals(World<D, T> world) {
       const std::size_t i = world.grains.size();
       world.grains.resize(i + 1);
       world.state.resize(i + 1);
-      const auto [m, inertia] = mass_and_inertia<T>(world.materials[inlet.material], T(r));
+      world.grains.shape[i] = inlet.shape_count > 0 ? inlet.shape_first : 0;
+      const auto [m, inertia] = mass_and_inertia(world, inlet.material, T(r), world.grains.shape[i]);
       world.grains.r[i] = T(r);
       world.grains.m[i] = m;
       world.grains.inertia[i] = inertia;
@@ -126,6 +127,7 @@ Simulation<D, T>::Simulation(Scene<D, T>& scene, double dt, const T& t0)
       integrator_(make_integrator<D, T>(scene.run.integrator, t0, scene.run.method)),
       engine_(scene.world, scene.table, search_for(scene), scene.run.max_overlap) {
   engine_.remember(integrator_->memory());
+  engine_.step = dt_;
 }
 
 template <int D, class T>
@@ -138,6 +140,7 @@ void Simulation<D, T>::start() {
   s.e.assign(s.size(), {});
   scene_.world.retired = {};
   initial_energy = engine_.energies(t0_, T(0)).mechanical();
+  engine_.open_ledger(t0_);
   integrator_->start(engine_, s, t0_, dt_);
 }
 
@@ -303,6 +306,7 @@ void Simulation<D, T>::load(const Checkpoint& c) {
   for_each_column(w.grains, [&](auto& column, const auto& info) {
     const std::string name = "grains." + std::string(info.name);
     if (info.name == "home" && ((column.empty() && built > 0) || !c.has(name))) return;  // nobody asks for homes here
+    if (info.name == "shape" && w.shapes.empty()) return;  // all are round
     read(name, column);
   });
   for_each_column(w.state, [&](auto& column, const auto& info) { read("state." + std::string(info.name), column); });
@@ -335,7 +339,7 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     for (std::size_t k = 0; k < w.servoed.size(); ++k) w.servoed[k] = {servos.at(3 * k), servos.at(3 * k + 1), servos.at(3 * k + 2)};
   }
   steps_ = c.integer("steps");
-  dt_ = T(c.real("dt"));
+  dt_ = engine_.step = T(c.real("dt"));
   t0_ = T(c.real("t0"));
   initial_energy = c.real("initial_energy");
 

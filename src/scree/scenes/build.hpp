@@ -27,7 +27,7 @@ struct BuildError : std::runtime_error {
 };
 
 /// Streams of random numbers, so that no two uses of a grain's id draw the same.
-enum class Draw : std::uint32_t { radius = 1, place = 2, jitter = 3, velocity = 4 };
+enum class Draw : std::uint32_t { radius = 1, place = 2, jitter = 3, velocity = 4, turn = 5 };
 
 /// How radii are drawn: uniformly between two bounds, which may be equal, or so many of each of
 /// some values. m.
@@ -66,6 +66,8 @@ template <int D> struct Sketch {
   std::vector<Vec<D, double>> v;
   std::vector<Spin<D, double>> w;
   std::vector<std::uint8_t> fixed;
+  std::vector<double> turn;  // angles of orientation in the plane
+  std::vector<std::uint32_t> shape;  // 0: round, k: the k-th of the block's outlines, counted from 1
   /// What the numbers above lack of the digits that were given; empty if nothing.
   std::vector<Vec<D, double>> x_lo, v_lo;
   std::vector<double> r_lo;

@@ -2,6 +2,7 @@
 #include "scree/scenes/file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -43,7 +44,7 @@ template <int D> void FromFile<D>::build(const Site<D>& site, Sketch<D>& sketch)
 
   const std::vector<std::string> known =
       D == 2 ? std::vector<std::string>{"frame", "time", "id", "x",      "y",
-                                        "vx",    "vy",   "w",  "radius", "fixed"}
+                                        "vx",    "vy",   "w",  "radius", "fixed", "angle", "shape"}
              : std::vector<std::string>{"frame", "time", "id", "x",  "y",  "z",      "vx",
                                         "vy",    "vz",   "wx", "wy", "wz", "radius", "fixed"};
   std::string line;
@@ -119,6 +120,12 @@ template <int D> void FromFile<D>::build(const Site<D>& site, Sketch<D>& sketch)
         w = {value("wx"), value("wy"), value("wz")};
       sketch.w.push_back(convert<double>(w));
       sketch.w_lo.push_back(low_words(w));
+    }
+    if (column.contains("angle")) sketch.turn.push_back(double(value("angle")));
+    if (column.contains("shape")) {
+      const double number = double(value("shape"));
+      if (!(number >= 0 && number < 4e9) || number != std::floor(number)) fail("column shape: expected an integer >= 0, found " + brief(number));
+      sketch.shape.push_back(static_cast<std::uint32_t>(number));
     }
     if (has_fixed) {
       const double f = double(value("fixed"));

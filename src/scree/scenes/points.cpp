@@ -15,6 +15,8 @@ template <int D> void Points<D>::build(const Site<D>& site, Sketch<D>& sketch) c
   check(velocities.size(), "velocities");
   check(spins.size(), "spins");
   check(radii.size(), "radii");
+  check(angles.size(), "angles");
+  if (D == 3 && !angles.empty()) throw BuildError("angles", "has no meaning in a scene with dim = 3");
   if (radii.empty() && !site.radii.given())
     throw BuildError(
         "radii",
@@ -23,6 +25,7 @@ template <int D> void Points<D>::build(const Site<D>& site, Sketch<D>& sketch) c
     throw BuildError("radius", "given beside \"radii\"; expected one of them");
   for (std::size_t k = 0; k < n; ++k)
     sketch.add(positions[k], radii.empty() ? dd(site.radius(k)) : radii[k]);
+  sketch.turn = angles;
   for (const auto& v : velocities) {
     sketch.v.push_back(convert<double>(v));
     sketch.v_lo.push_back(low_words(v));

@@ -14,13 +14,15 @@ template <int D> struct Points {
   std::vector<Vec<D, dd>> velocities;
   std::vector<Spin<D, dd>> spins;
   std::vector<dd> radii;
+  std::vector<double> angles;
 
   static constexpr auto fields() {
     return std::tuple{
         field<&Points::positions>("positions", "m", any, "centres"),
         field<&Points::velocities>("velocities", "m/s", any, "one per grain"),
         field<&Points::spins>("spins", "rad/s", any, "one per grain"),
-        field<&Points::radii>("radii", "m", positive, "one per grain, in place of radius")};
+        field<&Points::radii>("radii", "m", positive, "one per grain, in place of radius"),
+        field<&Points::angles>("angles", "rad", any, "one per grain, in place of angle")};
   }
   void build(const Site<D>&, Sketch<D>&) const;
 };

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Angular grains in the engine: conservation, closed forms of blocks on inclines, orders of integrators, one hash.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scree/grains/body.hpp"
+#include "scree/integrators/registry.hpp"
+#include "scree/run/read_shapes.hpp"
+#include "tests/support/ways.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+constexpr double Y = 1e7, gamma_n = 0.5;
+
+ContactLaws laws_of(double mu, double gamma = gamma_n) {
+  ContactLaws laws;
+  laws.normal = OverlapArea{Y, gamma};
+  if (mu > 0) laws.tangential = CundallStrack{2.0 / 7 * Y, mu, 0, 0};
+  return laws;
+}
+
+/// A scene whose material is a layer of 5000 kg/m².
+template <class T = double>
+Scene<2, T> layer(const ContactLaws& laws, const std::string& integrator = "damped-verlet") {
+  auto scene = empty_scene<2, T>(laws, integrator);
+  scene.world.materials[0] = {"stone", 5000, Body::disc, 1, 0, 0.3};
+  return scene;
+}
+
+/// Adds a grain with this outline, in m; an empty one is a disk of radius `r`.
+template <class T>
+std::uint32_t add_polygon(Scene<2, T>& scene, const Outline& outline, const Vec<2, double>& x, double angle = 0,
+                          const Vec<2, double>& v = {}, double w = 0, bool held = false, double r = 0) {
+  auto& world = scene.world;
+  ShapeIndex shape = 0;
+  if (!outline.empty()) {
+    const auto [made, size] = shape_of(outline);
+    world.shapes.push_back(made);
+    shape = static_cast<ShapeIndex>(world.shapes.size());
+    r = size;
+  }
+  const auto id = add_grain<2, T>(scene, convert<T>(x), convert<T>(v), r, 1, held);
+  const auto [m, inertia] = mass_and_inertia(world, 0, T(r), shape);
+  world.grains.m.back() = m;
+  world.grains.inertia.back() = inertia;
+  world.grains.shape.push_back(shape);
+  world.state.q.back()[0] = T(angle);
+  world.state.w.back()[0] = T(w);
+  return id;
+}
+
+Outline box(double width, double height) {
+  const double a = width / 2, b = height / 2;
+  return {{-a, -b}, {a, -b}, {a, b}, {-a, b}};
+}
+const Outline hexagon = regular_polygon(6, 0.05);
+
+/// Polygons and a disk thrown at each other; nothing else acts.
+template <class T = double>
+Scene<2, T> cluster(const ContactLaws& laws, const std::string& integrator = "damped-verlet") {
+  auto scene = layer<T>(laws, integrator);
+  RandomPolygons kind{0.04, 0.05, 1.6, 4, 8, 0.7};
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    Random random(5, 1, i);
+    const Vec<2, double> at{(i % 4) * 0.12 - 0.18, (i / 4) * 0.12 - 0.12};
+    add_polygon(scene, i % 5 == 2 ? Outline{} : random_polygon(kind, 3, i), at, random.uniform(0, 6), at * -9.0,
+                random.uniform(-5, 5), false, 0.05);
+  }
+  return scene;
+}
+
+TEST(Polygons, MomentumAndAngularMomentumOfAClosedClusterAreKeptToRoundOff) {
+  // Force and torque on j are made of the force on i, so the sums cancel but for the rounding of 12 grains times a few
+  // operations per step; a leapfrog keeps x × v too.
+  auto scene = cluster(laws_of(0.5));
+  Simulation<2, double> sim(scene, 2e-5, 0.0);
+  sim.start();
+  struct Sums { Vec<2, double> p; double l, size; };
+  const auto total = [&] {
+    Sums s{};
+    const auto& w = scene.world;
+    for (std::size_t i = 0; i < w.grains.size(); ++i) {
+      s.p += w.state.v[i] * w.grains.m[i];
+      s.l += cross(w.state.x[i], w.state.v[i])[0] * w.grains.m[i] + w.state.w[i][0] * w.grains.inertia[i];
+      s.size += norm(w.state.v[i]) * w.grains.m[i];
+    }
+    return s;
+  };
+  const Sums before = total();
+  std::size_t contacts = 0;
+  for (int k = 0; k < 1500; ++k) {
+    sim.step();
+    contacts = std::max(contacts, sim.engine().contacts());
+  }
+  EXPECT_GE(contacts, 6U);
+  const Sums after = total();
+  EXPECT_LT(norm(after.p - before.p), 1500 * 12 * 2.2e-16 * before.size);
+  EXPECT_LT(std::abs(after.l - before.l), 1500 * 12 * 2.2e-16 * before.size * 0.2);
+}
+
+TEST(Polygons, RotationalDampingActsOnTheSpinAloneAndTheLedgerHasIt) {
+  auto laws = laws_of(0.5);
+  laws.rotational = MatrixDamping{0.1, Y};
+  auto scene = cluster(laws);
+  Simulation<2, double> sim(scene, 1e-5, 0.0);
+  sim.start();
+  Vec<2, double> p{};
+  for (int k = 0; k < 3000; ++k) sim.step();
+  for (std::size_t i = 0; i < scene.world.grains.size(); ++i) p += scene.world.state.v[i] * scene.world.grains.m[i];
+  Vec<2, double> p0{};
+  double size = 0;
+  const auto fresh = cluster(laws);
+  for (std::size_t i = 0; i < fresh.world.grains.size(); ++i) {
+    p0 += fresh.world.state.v[i] * fresh.world.grains.m[i];
+    size += norm(fresh.world.state.v[i]) * fresh.world.grains.m[i];
+  }
+  EXPECT_LT(norm(p - p0), 3000 * 12 * 2.2e-16 * size);
+  const Energies e = sim.energies();
+  EXPECT_GT(std::abs(e.rolling), 0);
+  // second order in the step, of what was turned over
+  EXPECT_LT(std::abs(e.balance_error()), 2e-3 * e.initial);
+}
+
+/// Largest |balance error| over the initial energy in a run of the cluster.
+double imbalance(const std::string& integrator, double dt) {
+  auto scene = cluster(laws_of(0.4), integrator);
+  Simulation<2, double> sim(scene, dt, 0.0);
+  sim.start();
+  double worst = 0;
+  const auto steps = static_cast<int>(std::lround(0.02 / dt));
+  for (int k = 0; k < steps; ++k) {
+    sim.step();
+    if (k % (steps / 20) == 0) worst = std::max(worst, std::abs(sim.energies().balance_error()));
+  }
+  return worst / sim.energies().initial;
+}
+
+TEST(Polygons, TheLedgerBalancesBetterWithSmallerSteps) {
+  const double coarse = imbalance("damped-verlet", 4e-5), fine = imbalance("damped-verlet", 1e-5);
+  EXPECT_LT(coarse, 1e-2);
+  EXPECT_LT(fine, 0.5 * coarse);  // at least first order: contacts come and go
+}
+
+/// How far a block slides in half a second down a plane, seen along it: gravity is turned in its place.
+double slides(double tangent, double mu) {
+  auto scene = layer(laws_of(mu));
+  const double angle = std::atan(tangent), h = 0.05;
+  add_polygon(scene, box(0.2, h), {0, h / 2 - 1e-6});
+  add_plane(scene, {0, 0}, {0, 1});
+  scene.world.domain.gravity = {9.81 * std::sin(angle), -9.81 * std::cos(angle)};
+  Simulation<2, double> sim(scene, 5e-5, 0.0);
+  sim.start();
+  while (sim.time() < 0.5) sim.step();
+  return scene.world.state.x[0][0];
+}
+
+TEST(Polygons, ABlockSlidesWhereTheSlopeExceedsFrictionAndNotBefore) {
+  const double mu = 0.5;
+  EXPECT_LT(slides(mu * 0.99, mu), 1e-4);  // the give of the spring
+  const double t = 1.01 * mu, angle = std::atan(t), a = 9.81 * (std::sin(angle) - mu * std::cos(angle));
+  const double way = slides(t, mu);
+  EXPECT_GT(way, 1e-3);
+  EXPECT_NEAR(way, a * 0.5 * 0.5 / 2, 0.1 * a * 0.125);  // it starts from a settling bounce of 1e-5 m
+}
+
+/// The angle that a block of this slenderness has turned by after a while on a rough slope.
+double topples(double tangent, double width, double height) {
+  auto scene = layer(laws_of(5.0));
+  const double angle = std::atan(tangent);
+  add_polygon(scene, box(width, height), {0, height / 2 - 2e-6});
+  add_plane(scene, {0, 0}, {0, 1});
+  scene.world.domain.gravity = {9.81 * std::sin(angle), -9.81 * std::cos(angle)};
+  Simulation<2, double> sim(scene, 5e-5, 0.0);
+  sim.start();
+  while (sim.time() < 1.5 && std::abs(scene.world.state.q[0][0]) < 0.5) sim.step();
+  return scene.world.state.q[0][0];
+}
+
+TEST(Polygons, ATallBlockTopplesWhenItsCentreIsBeyondItsFoot) {
+  // tan θ = width/height. The area law bends the foot: its shared area carries the weight at the centroid of a
+  // triangle at most, 1/3 of the loaded width from the edge, which goes to the edge itself as the area goes to 0.
+  EXPECT_LT(std::abs(topples(0.95 * 0.1 / 0.3, 0.1, 0.3)), 0.05);
+  EXPECT_LT(topples(1.05 * 0.1 / 0.3, 0.1, 0.3), -0.4);  // clockwise, down the slope
+}
+
+TEST(Polygons, AHexagonOnThePlaneWeighsWhatItWeighs) {
+  // At rest Y A/l = m g with l = 4 r: the depth of a flat side of length R, A = R δ, is 4 (R √3/2 - δ) m g/(Y R).
+  auto scene = layer(laws_of(0.5));
+  const double R = 0.05, m = 5000 * 1.5 * std::sqrt(3.0) * R * R;
+  add_polygon(scene, hexagon, {0, R * std::sqrt(3.0) / 2});
+  add_plane(scene, {0, 0}, {0, 1});
+  scene.world.domain.gravity = {0, -9.81};
+  scene.world.domain.damping = 50;
+  Simulation<2, double> sim(scene, 5e-5, 0.0);
+  sim.start();
+  while (sim.time() < 1) sim.step();
+  const double depth = R * std::sqrt(3.0) / 2 - scene.world.state.x[0][1];
+  // P lies at half the depth, and A counts the widening of the outline, 2 δ/√3 at most, over R
+  const double expected = 4 * (R * std::sqrt(3.0) / 2) * m * 9.81 / (Y * R);
+  EXPECT_NEAR(depth, expected, 2 * expected * expected / R);
+}
+
+TEST(Polygons, DisksAndPolygonsMeetInOneScene) {
+  // A disk falls on a fixed square: force of the circular segment, straight up.
+  auto scene = layer(laws_of(0));
+  const double r = 0.05;
+  add_polygon(scene, box(0.4, 0.1), {0, -0.05}, 0, {}, 0, true);
+  const double depth = 1e-3;
+  add_polygon(scene, {}, {0.03, r - depth}, 0, {}, 0, false, r);
+  Simulation<2, double> sim(scene, 1e-6, 0.0);
+  const Frame f = sim.frame(true);
+  ASSERT_EQ(f.contacts.size(), 1U);
+  const double angle = 2 * std::acos(1 - depth / r), area = r * r / 2 * (angle - std::sin(angle));
+  const double arm = std::pow(2 * r * std::sin(angle / 2), 3) / (12 * area);  // centroid of a segment
+  const double other = std::hypot(0.03, 0.05 + (r - depth) - arm);
+  const double l = 4 * arm * other / (arm + other);
+  EXPECT_NEAR(f.contacts.force[1], -Y * area / l, 1e-9 * Y * area / l);
+  EXPECT_NEAR(f.contacts.force[0], 0, 1e-9 * Y * area / l);
+}
+
+TEST(Polygons, AMovingFloorDoesTheWorkThatTheLedgerSays) {
+  auto scene = layer(laws_of(0.5));
+  add_polygon(scene, hexagon, {0, 0.0433});
+  add_plane(scene, {0, 0}, {0, 1});
+  Move<2> up;
+  up.velocity = {0.3, 0.5};
+  scene.world.walls.back().motion.push_back(up);
+  scene.world.domain.gravity = {0, -9.81};
+  Simulation<2, double> sim(scene, 1e-5, 0.0);
+  sim.start();
+  while (sim.time() < 0.3) sim.step();
+  const Energies e = sim.energies();
+  EXPECT_GT(e.work, 0.1);
+  EXPECT_LT(std::abs(e.balance_error()), 5e-3 * e.work);
+}
+
+/// Two hexagons, side to side and off centre, without friction or dashpots: a smooth force while they touch all along.
+double turned(const std::string& integrator, double dt) {
+  auto scene = layer(laws_of(0, 0), integrator);
+  const double d = 0.05 * std::sqrt(3.0);
+  add_polygon(scene, hexagon, {0, 0}, 0, {0, 0.05}, 0.0);
+  add_polygon(scene, hexagon, {0.013, d - 1e-4}, 0.002, {0, -0.05}, 0.0);
+  run(scene, dt, std::lround(4e-4 / dt));
+  return scene.world.state.q[place(scene, 0)][0] + scene.world.state.x[place(scene, 1)][1];
+}
+
+TEST(Polygons, IntegratorsKeepTheirOrderOnASmoothContact) {
+  const double exact = turned("rk4", 4e-4 / 512);
+  for (const auto& [name, order] : {std::pair{"velocity-verlet", 2.0}, {"damped-verlet", 2.0}, {"rk4", 4.0}}) {
+    std::vector<double> h, error;
+    for (const int n : {4, 8, 16, 32}) {
+      h.push_back(4e-4 / n);
+      error.push_back(std::abs(turned(name, h.back()) - exact));
+    }
+    EXPECT_NEAR(slope(h, error), order, 0.25) << name;
+  }
+}
+
+TEST(Polygons, OneHashForEveryIntegratorHoweverItIsRun) {
+  auto laws = laws_of(0.5);
+  laws.rotational = MatrixDamping{0.1, Y};
+  for (const Method& method : methods()) {
+    const std::string name(method.name);
+    const auto make = [&] {
+      auto scene = cluster(laws, name);
+      add_plane(scene, {0, -0.2}, {0, 1});
+      scene.world.domain.gravity = {0, -9.81};
+      return scene;
+    };
+    const std::int64_t steps = method.force_calls > 2 ? 150 : 300;
+    const std::uint64_t hash = hash_of(make, {}, steps, 5e-5);
+    EXPECT_EQ(hash_of(make, another_way, steps, 5e-5), hash) << name;
+    if (name == "damped-verlet")
+      for (const Way& way : some_ways) EXPECT_EQ(hash_of(make, way, steps, 5e-5), hash) << way;
+  }
+}
+
+TEST(Polygons, ContactsGoAcrossPeriodicBorders) {
+  const auto make = [](double shift) {
+    auto scene = layer(laws_of(0.4));
+    scene.world.domain.periodic = {true, true};
+    scene.world.domain.hi = {1, 1};
+    const double d = 0.05 * std::sqrt(3.0);
+    add_polygon(scene, hexagon, {0.5, 0.5}, 0, {0.01, 0.05}, 0.1);
+    add_polygon(scene, hexagon, {0.51, 0.5 + d - 1e-4}, 0.01, {0, -0.05}, 0.0);
+    for (auto& x : scene.world.state.x) x[1] = std::fmod(x[1] + shift, 1.0);
+    return scene;
+  };
+  auto inside = make(0), across = make(0.4375);  // a sum of few powers of two moves all alike
+  run(inside, 2e-5, 200);
+  run(across, 2e-5, 200);
+  for (std::uint32_t id = 0; id < 2; ++id) {
+    EXPECT_NEAR(inside.world.state.v[place(inside, id)][1], across.world.state.v[place(across, id)][1], 1e-10);
+    EXPECT_NEAR(inside.world.state.w[place(inside, id)][0], across.world.state.w[place(across, id)][0], 1e-9);
+  }
+}
+
+TEST(Polygons, DoubleDoubleAgreesWithDouble) {
+  auto a = cluster<double>(laws_of(0.4));
+  auto b = cluster<dd>(laws_of(0.4));
+  run(a, 2e-5, 150);
+  run(b, 2e-5, 150);
+  for (std::uint32_t id = 0; id < 12; ++id)
+    EXPECT_NEAR(a.world.state.x[place(a, id)][0], static_cast<double>(b.world.state.x[place(b, id)][0]), 1e-11);
+}
+
+TEST(MatrixDamping, BringsATwirlingDiskToRestInItsMatrixAndNotBeyond) {
+  // A disk held between two plates spins; friction springs without dashpot swing for long, damping ends it sooner.
+  const auto spin_after = [](double gamma) {
+    auto laws = laws_of(0.6);
+    if (gamma > 0) laws.rotational = MatrixDamping{gamma, Y};
+    auto scene = layer(laws);
+    const double r = 0.05, depth = 1e-4;
+    add_polygon(scene, {}, {0, r - depth}, 0, {}, 0.02, false, r);
+    add_plane(scene, {0, 0}, {0, 1});
+    add_plane(scene, {0, 2 * (r - depth)}, {0, -1});
+    Simulation<2, double> sim(scene, 1e-5, 0.0);
+    sim.start();
+    double largest = 0;
+    for (int k = 0; k < 20000; ++k) {
+      sim.step();
+      if (k > 18000) largest = std::max(largest, std::abs(scene.world.state.w[0][0]));
+    }
+    return largest;
+  };
+  const double without = spin_after(0), with = spin_after(0.1);
+  EXPECT_GT(without, 0.005);  // it goes on swinging
+  EXPECT_LT(with, 1e-3 * without);
+}
+
+TEST(MatrixDamping, StopsNoGrainInLessThanAStep) {
+  // However large gamma: the cut-off leaves at most the torque that ends the relative spin in one step.
+  auto laws = laws_of(0.6);
+  laws.rotational = MatrixDamping{1e6, Y};
+  auto scene = layer(laws);
+  add_polygon(scene, {}, {0, 0.05 - 1e-4}, 0, {}, 0.02, false, 0.05);
+  add_plane(scene, {0, 0}, {0, 1});
+  add_plane(scene, {0, 0.0998}, {0, -1});
+  Simulation<2, double> sim(scene, 1e-5, 0.0);
+  sim.start();
+  for (int k = 0; k < 2000; ++k) {
+    sim.step();
+    ASSERT_LE(std::abs(scene.world.state.w[0][0]), 0.0201) << k;
+  }
+}
+
+}  // namespace
+}  // namespace scree
