@@ -19,6 +19,7 @@ const std::vector<const Study*>& studies() {
       &shear_study(),
       &silo_study(),
       &heap_study(),
+      &creep_study(),
   };
   return all;
 }

@@ -20,5 +20,6 @@ const Study& chute_study();
 const Study& shear_study();
 const Study& silo_study();
 const Study& heap_study();
+const Study& creep_study();
 
 }  // namespace scree

@@ -18,6 +18,8 @@
 #include <variant>
 #include <vector>
 
+#include "scree/io/run_file.hpp"
+
 namespace scree {
 
 /// An option of a study, beside the ones that all have (--set, --quick, --out, --json).
@@ -98,10 +100,18 @@ struct Finding {
   std::string why;    // where it differs: the reason
 };
 
+/// Grains at one or two instants, drawn as NAME.png and NAME.svg.
+struct StudyPicture {
+  std::string name;
+  std::vector<Frame> frames;
+  RunInfo info;  // name, walls and shapes are looked at
+};
+
 struct StudyResult {
   nlohmann::ordered_json json;
   std::vector<StudyTable> tables;
   std::vector<Figure> figures;
+  std::vector<StudyPicture> pictures;
   std::vector<Finding> findings;
   std::string text;  // a short table for people
 };

@@ -7,6 +7,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/io/atomic_file.hpp"
+#include "scree/io/picture.hpp"
 #include "scree/studies/figure.hpp"
 
 namespace scree {
@@ -78,6 +79,11 @@ WrittenStudy write_study(const StudyResult& result, const fs::path& folder, std:
     DrawnFigure drawn = draw_figure(figure, folder);
     written.files.insert(written.files.end(), drawn.files.begin(), drawn.files.end());
     written.warnings.insert(written.warnings.end(), drawn.warnings.begin(), drawn.warnings.end());
+  }
+  for (const StudyPicture& one : result.pictures) {
+    const Picture drawn = draw_states(one.frames, one.info, folder / one.name);
+    written.files.insert(written.files.end(), drawn.files.begin(), drawn.files.end());
+    if (!drawn.warning.empty()) written.warnings.push_back(drawn.warning);
   }
   for (const StudyTable& table : result.tables) write(table.name + ".csv", csv_text(table));
   if (!scene.empty()) write("scene.toml", scene);
