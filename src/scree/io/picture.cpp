@@ -591,6 +591,12 @@ Picture draw_energies(const RunReader& run, const fs::path& stem) {
   return draw_energies(run.energies(), run.info().name, stem);
 }
 
+Picture draw_script(const fs::path& stem, int width, int height, const std::string& body, const std::string& data) {
+  return draw(stem, for_terminals(stem, width, height, true, body), data, true);
+}
+
+std::string set_palette() { return palette(viridis); }
+
 Picture draw_energies(const std::vector<EnergyRow>& rows, const std::string& name,
                       const fs::path& stem) {
   if (rows.size() < 2) return {{}, "no picture: fewer than two rows of energies"};

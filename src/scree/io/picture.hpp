@@ -49,6 +49,11 @@ Picture draw_energies(const RunReader& run, const std::filesystem::path& stem);
 Picture draw_energies(const std::vector<EnergyRow>& rows, const std::string& name,
                       const std::filesystem::path& stem);
 
+/// Draws with the commands `body`, which read STEM.dat, once as PNG and once as SVG, and keeps STEM.gp.
+Picture draw_script(const std::filesystem::path& stem, int width, int height, const std::string& body, const std::string& data);
+/// gnuplot's command for the colours of all pictures here (viridis).
+std::string set_palette();
+
 /// Runs gnuplot on STEM.gp in its folder. Returns what went wrong, or nothing.
 std::string run_gnuplot(const std::filesystem::path& script);
 

@@ -83,18 +83,20 @@ std::vector<double> lengths(const std::vector<double>& vectors) {
   return out;
 }
 
-void begin(AtomicFile& out, double time, std::size_t points, std::size_t verts, std::size_t lines, std::size_t polygons = 0) {
-  out.write(
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-      "header_type=\"UInt64\">\n"
-      "  <PolyData>\n"
-      "    <FieldData>\n");
+/// Up to the first piece; `extra` are attributes of the element `kind`.
+void begin_file(AtomicFile& out, std::string_view kind, std::string_view extra, double time) {
+  out.write(fmt::format("<?xml version=\"1.0\"?>\n"
+                        "<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+                        "  <{}{}>\n    <FieldData>\n", kind, kind, extra));
   out.write(
       fmt::format("      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
                   "format=\"ascii\">{:.17g}</DataArray>\n",
                   time));
   out.write("    </FieldData>\n");
+}
+
+void begin(AtomicFile& out, double time, std::size_t points, std::size_t verts, std::size_t lines, std::size_t polygons = 0) {
+  begin_file(out, "PolyData", "", time);
   out.write(
       fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" "
                   "NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
@@ -140,9 +142,19 @@ void write_grain_data(AtomicFile& out, const Frame& f) {
   if (!f.q.empty()) write_array(out, f.dim == 2 ? "angle" : "orientation", f.q, f.dim == 2 ? 1 : 4);
 }
 
-void end(AtomicFile& out) {
-  out.write("    </Piece>\n  </PolyData>\n</VTKFile>\n");
+void end(AtomicFile& out, std::string_view kind = "PolyData") {
+  out.write(fmt::format("    </Piece>\n  </{}>\n</VTKFile>\n", kind));
   out.commit();
+}
+
+std::string extent_of(const std::array<std::size_t, 3>& counts) {
+  return fmt::format("0 {} 0 {} 0 {}", counts[0] - 1, counts[1] - 1, counts[2] - 1);
+}
+
+void write_point_data(AtomicFile& out, const std::vector<VtkArray>& arrays) {
+  out.write("      <PointData>\n");
+  for (const VtkArray& one : arrays) write_array(out, one.name, one.values, one.components);
+  out.write("      </PointData>\n");
 }
 
 }  // namespace
@@ -201,6 +213,28 @@ void write_contacts_vtp(const std::filesystem::path& path, const Frame& f) {
   write_points(out, ends);
   write_cells(out, "Lines", c.size(), 2);
   end(out);
+}
+
+void write_vti(const std::filesystem::path& path, double time, const std::array<double, 3>& origin,
+               const std::array<double, 3>& spacing, const std::array<std::size_t, 3>& counts, const std::vector<VtkArray>& arrays) {
+  AtomicFile out(path);
+  begin_file(out, "ImageData",
+             fmt::format(" WholeExtent=\"{}\" Origin=\"{:.17g} {:.17g} {:.17g}\" Spacing=\"{:.17g} {:.17g} {:.17g}\"",
+                         extent_of(counts), origin[0], origin[1], origin[2], spacing[0], spacing[1], spacing[2]),
+             time);
+  out.write(fmt::format("    <Piece Extent=\"{}\">\n", extent_of(counts)));
+  write_point_data(out, arrays);
+  end(out, "ImageData");
+}
+
+void write_vts(const std::filesystem::path& path, double time, const std::array<std::size_t, 3>& counts,
+               const std::vector<double>& points, const std::vector<VtkArray>& arrays) {
+  AtomicFile out(path);
+  begin_file(out, "StructuredGrid", fmt::format(" WholeExtent=\"{}\"", extent_of(counts)), time);
+  out.write(fmt::format("    <Piece Extent=\"{}\">\n", extent_of(counts)));
+  write_point_data(out, arrays);
+  write_points(out, points);
+  end(out, "StructuredGrid");
 }
 
 void write_pvd(const std::filesystem::path& path,

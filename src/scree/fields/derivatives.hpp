@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Derivatives of fields on grids and of series of fields in time, by finite differences of order 2, 4 or 6: the
+/// polynomial through the order + 1 nearest points, in the middle where possible, one-sided at the ends. The weights
+/// are Fornberg's (Math. Comput. 51, 699 (1988)), for any spacing.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "scree/fields/average.hpp"
+#include "scree/fields/grid.hpp"
+
+namespace scree::fields {
+
+/// Weights of the first derivative at x of the polynomial through values at `at`.
+std::vector<double> difference_weights(double x, const std::vector<double>& at);
+
+/// Of values on a line, `stride` apart in memory. NaN where a point that is needed is NaN.
+void differentiate(const std::vector<double>& ticks, int order, const double* values, std::size_t stride, double* out);
+
+/// d/d(coordinate k) of a field on a grid; InputError for scattered points or too few of them.
+Field derivative(const Grid& grid, const Field& field, std::size_t coordinate, int order);
+
+/// d/dt of a field of a series: one list of values per table.
+std::vector<Field> time_derivative(const std::vector<FieldTable>& series, const std::string& name, int order);
+
+}  // namespace scree::fields
