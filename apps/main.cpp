@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   scree::add_compare(app, exit);
   scree::add_export(app, exit);
   scree::add_fields(app, exit);
+  scree::add_discover(app, exit);
   scree::add_bench(app, exit);
   try {
     app.parse(argc, argv);

@@ -36,6 +36,7 @@ void add_info(CLI::App& app, Exit& exit);
 void add_compare(CLI::App& app, Exit& exit);
 void add_export(CLI::App& app, Exit& exit);
 void add_fields(CLI::App& app, Exit& exit);
+void add_discover(CLI::App& app, Exit& exit);
 void add_bench(CLI::App& app, Exit& exit);
 
 }  // namespace scree

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/discovery/selection.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "scree/core/errors.hpp"
+#include "scree/core/names.hpp"
+#include "scree/core/random.hpp"
+
+namespace scree {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+Eigen::Map<const MatrixXd> map(const Matrix& m) { return {m.data.data(), static_cast<Index>(m.rows), static_cast<Index>(m.cols)}; }
+Eigen::Map<const VectorXd> map(const std::vector<double>& v) { return {v.data(), static_cast<Index>(v.size())}; }
+
+double length(const std::vector<double>& v) { return map(v).norm(); }
+
+std::vector<double> losses(const Problem& p, const std::vector<Support>& path) {
+  Support all(p.a.cols);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::vector<double> full = least_squares(p, all);
+  const VectorXd fitted = map(p.a) * map(full);
+  std::vector<double> loss;
+  for (const Support& one : path) {
+    const std::vector<double> x = least_squares(p, one);
+    const double off = (map(p.a) * map(x) - fitted).norm(), size = fitted.norm();
+    loss.push_back((size > 0 ? off / size : 0) + static_cast<double>(one.size()) / static_cast<double>(p.a.cols));
+  }
+  return loss;
+}
+
+}  // namespace
+
+const std::vector<std::string>& criterion_names() {
+  static const std::vector<std::string> names{"loss", "cv", "bic", "aic"};
+  return names;
+}
+
+std::size_t smallest_loss(const Problem& p, const std::vector<Support>& path) {
+  const std::vector<double> loss = losses(p, path);
+  return static_cast<std::size_t>(std::min_element(loss.begin(), loss.end()) - loss.begin());
+}
+
+Choice choose_support(const Factors& factors, std::size_t side, const std::vector<Support>& path, const SelectionSettings& s) {
+  const auto& names = criterion_names();
+  if (std::find(names.begin(), names.end(), s.by) == names.end())
+    throw InputError(fmt::format("discover: no criterion is called {}; expected one of {}{}", in_quotes(s.by), join(names), did_you_mean(s.by, names)));
+  const std::size_t terms = factors.terms(), folds = std::min(s.folds, factors.blocks().size());
+  const Problem whole = problem_of(factors.combined(), terms, side);
+  const double size = length(whole.b);
+  Choice choice;
+  choice.by = s.by;
+  const std::vector<double> loss = losses(whole, path);
+  std::vector<Problem> train, test;
+  std::vector<double> rows;
+  for (std::size_t f = 0; folds >= 2 && f < folds; ++f) {
+    train.push_back(problem_of(factors.combined(factors.fold(f, folds, false)), terms, side));
+    test.push_back(problem_of(factors.combined(factors.fold(f, folds, true)), terms, side));
+    rows.push_back(factors.rows(factors.fold(f, folds, true)));
+  }
+  const double mean_square = size * size / static_cast<double>(factors.rows());
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    Candidate c{path[k], 0, 0, loss[k], 0};
+    c.residual = size > 0 ? std::sqrt(squared_error(whole, least_squares(whole, path[k]))) / size : 0;
+    double sum = 0, square = 0;
+    for (std::size_t f = 0; f < train.size(); ++f) {
+      const double e = squared_error(test[f], least_squares(train[f], path[k])) / rows[f];
+      sum += e, square += e * e;
+    }
+    const auto n = static_cast<double>(train.size());
+    if (n >= 2 && mean_square > 0) {
+      const double mean = sum / n, spread = std::sqrt(std::max(square / n - mean * mean, 0.0) / (n - 1));
+      c.held_out = std::sqrt(mean / mean_square);
+      c.held_out_stderr = mean > 0 ? 0.5 * spread / std::sqrt(mean * mean_square) : 0;
+    } else {
+      c.held_out = c.residual;
+    }
+    choice.candidates.push_back(c);
+  }
+  auto& all = choice.candidates;
+  const auto floored = [&](const Candidate& c) { return std::max(c.held_out, s.floor); };
+  if (s.by == "loss") {
+    choice.chosen = static_cast<std::size_t>(std::min_element(loss.begin(), loss.end()) - loss.begin());
+  } else if (s.by == "cv") {
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < all.size(); ++k)
+      if (floored(all[k]) < floored(all[best])) best = k;
+    const double limit = std::max(all[best].held_out + all[best].held_out_stderr, s.floor);
+    while (choice.chosen < best && all[choice.chosen].held_out > limit) ++choice.chosen;
+  } else {
+    const double n = static_cast<double>(std::min(factors.rows(), factors.blocks().size() * terms));
+    double least = 0;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const auto count = static_cast<double>(all[k].support.size());
+      const double score = 2 * n * std::log(std::max(floored(all[k]), 1e-300)) + count * (s.by == "bic" ? std::log(n) : 2.0);
+      if (k == 0 || score < least) least = score, choice.chosen = k;
+    }
+  }
+  return choice;
+}
+
+std::vector<double> block_errors(const Factors& factors, std::size_t side, const std::vector<double>& x, const Support& support) {
+  std::vector<double> error(factors.terms());
+  const auto k = static_cast<Index>(support.size());
+  const auto blocks = static_cast<double>(factors.blocks().size());
+  if (k == 0) return error;
+  MatrixXd bread = MatrixXd::Zero(k, k), meat = MatrixXd::Zero(k, k);
+  for (const Factors::Block& block : factors.blocks()) {
+    const Problem p = problem_of(block.r, factors.terms(), side);
+    MatrixXd a(static_cast<Index>(p.a.rows), k);
+    for (Index j = 0; j < k; ++j) a.col(j) = map(p.a).col(static_cast<Index>(support[static_cast<std::size_t>(j)]));
+    const VectorXd g = a.transpose() * (map(p.b) - map(p.a) * map(x));
+    bread += a.transpose() * a;
+    meat += g * g.transpose();
+  }
+  const VectorXd scale = bread.diagonal().cwiseSqrt().cwiseMax(1e-300);
+  const MatrixXd unit = scale.cwiseInverse().asDiagonal() * bread * scale.cwiseInverse().asDiagonal();
+  const MatrixXd inverse = Eigen::CompleteOrthogonalDecomposition<MatrixXd>(unit).pseudoInverse();
+  const MatrixXd covariance = inverse * (scale.cwiseInverse().asDiagonal() * meat * scale.cwiseInverse().asDiagonal()) * inverse;
+  for (Index j = 0; j < k; ++j)
+    error[support[static_cast<std::size_t>(j)]] = std::sqrt(std::max(covariance(j, j), 0.0) * blocks / std::max(blocks - 1, 1.0)) / scale(j);
+  return error;
+}
+
+namespace detail {
+
+Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, Support (*support)(const void*, const Problem&), const void* context) {
+  const std::size_t terms = factors.terms(), blocks = factors.blocks().size();
+  std::vector<std::vector<double>> found(s.bags);        // coefficients of each bag
+  std::vector<std::vector<std::uint8_t>> offered(s.bags);
+#pragma omp parallel for schedule(dynamic)
+  for (std::int64_t b = 0; b < static_cast<std::int64_t>(s.bags); ++b) {
+    const auto bag = static_cast<std::size_t>(b);
+    Random random(s.seed, 0x64697363, static_cast<std::uint32_t>(bag));
+    std::vector<double> weight(blocks);
+    for (std::size_t k = 0; k < blocks; ++k) weight[std::min(blocks - 1, static_cast<std::size_t>(random.uniform() * static_cast<double>(blocks)))] += 1;
+    const Problem p = problem_of(factors.combined(weight), terms, side);
+    std::vector<std::size_t> kept;
+    for (std::size_t j = 0; j < terms; ++j)
+      if (random.uniform() >= s.drop_terms) kept.push_back(j);
+    Problem part{Matrix(p.a.rows, kept.size()), p.b};
+    for (std::size_t j = 0; j < kept.size(); ++j) std::copy(p.a.column(kept[j]), p.a.column(kept[j]) + p.a.rows, part.a.column(j));
+    found[bag].assign(terms, 0.0);
+    offered[bag].assign(terms, 0);
+    for (const std::size_t j : kept) offered[bag][j] = 1;
+    if (kept.empty()) continue;
+    const Support in = support(context, part);
+    const std::vector<double> x = least_squares(part, in);
+    for (const std::size_t j : in) found[bag][kept[j]] = x[j];
+  }
+  Ensemble e{std::vector<double>(terms), std::vector<double>(terms)};
+  for (std::size_t j = 0; j < terms; ++j) {
+    double n = 0, could = 0, mean = 0, square = 0;
+    for (std::size_t bag = 0; bag < s.bags; ++bag) {
+      could += offered[bag][j];
+      if (found[bag][j] == 0) continue;
+      n += 1;
+      mean += found[bag][j];
+    }
+    mean /= std::max(n, 1.0);
+    for (std::size_t bag = 0; bag < s.bags; ++bag)
+      if (found[bag][j] != 0) square += (found[bag][j] - mean) * (found[bag][j] - mean);
+    e.inclusion[j] = could > 0 ? n / could : 0;
+    e.stderr_[j] = n > 1 ? std::sqrt(square / (n - 1)) : 0;
+  }
+  return e;
+}
+
+}  // namespace detail
+}  // namespace scree

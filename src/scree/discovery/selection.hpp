@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Which of many supports: by errors on data held out. Blocks of rows form folds; each support is
+/// fitted on the other folds and judged on the one left out.
+///
+///     loss   relative loss of the fit against the full library plus the part of the library that
+///            is in use: |Θ (x - x_full)|/|Θ x_full| + |support|/|library| (Messenger and Bortz, J.
+///            Comput. Phys. 443, 110525, 2021). Needs no folds.
+///     cv     the sparsest whose held-out error is within one standard error of the smallest
+///     bic    smallest n ln(E) + k ln(n), with E the held-out mean square and n the number of blocks
+///            times their mean number of independent rows, here taken as one per term of the library
+///     aic    the same with 2 k
+///
+/// With cv, bic and aic errors below `floor` of the left-hand side count as that: no criterion can
+/// tell a law from the error of the derivatives.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scree/discovery/factors.hpp"
+#include "scree/discovery/solvers.hpp"
+
+namespace scree {
+
+struct SelectionSettings {
+  std::string by = "cv";
+  std::size_t folds = 5;
+  double floor = 3e-3;
+};
+
+struct Candidate {
+  Support support;
+  double held_out = 0;         // root mean square error over the root mean square of the side
+  double held_out_stderr = 0;
+  double loss = 0;
+  double residual = 0;         // on all rows, over the side's root mean square
+};
+
+struct Choice {
+  std::size_t chosen = 0;
+  std::vector<Candidate> candidates;  // by size
+  std::string by;
+};
+
+/// Judges supports for one side. InputError for an unknown criterion.
+Choice choose_support(const Factors& factors, std::size_t side, const std::vector<Support>& path, const SelectionSettings& s);
+
+/// The support of smallest loss on one problem; `full` are the terms that may be used.
+std::size_t smallest_loss(const Problem& p, const std::vector<Support>& path);
+
+const std::vector<std::string>& criterion_names();
+
+/// Standard errors of the coefficients of a support that hold for rows which are correlated within
+/// blocks: the sandwich (AᵀA)⁻¹ (Σ_blocks g gᵀ) (AᵀA)⁻¹ with g = A_bᵀ e_b (Liang and Zeger,
+/// Biometrika 73, 13, 1986), times n_b/(n_b - 1). Zero off the support.
+std::vector<double> block_errors(const Factors& factors, std::size_t side, const std::vector<double>& x, const Support& support);
+
+/// Bootstrap over blocks, and over terms if wanted.
+struct EnsembleSettings {
+  std::size_t bags = 0;
+  std::uint64_t seed = 1;
+  double drop_terms = 0;     // part of the terms that each bag leaves out
+  double cutoff = 0.6;       // inclusion from which on a term is in
+};
+struct Ensemble {
+  std::vector<double> inclusion;  // by term: part of the bags that could have it and have it
+  std::vector<double> stderr_;    // of coefficients, over the bags that have the term
+};
+/// `support` finds the support of a problem (columns as in `terms`).
+template <class F> Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, F&& support);
+
+namespace detail {
+Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, Support (*support)(const void*, const Problem&), const void* context);
+}
+template <class F> Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, F&& support) {
+  return detail::bootstrap(factors, side, s, [](const void* f, const Problem& p) { return (*static_cast<const std::remove_reference_t<F>*>(f))(p); }, &support);
+}
+
+}  // namespace scree

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/discovery/weak.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <map>
+#include <set>
+
+#include "scree/core/errors.hpp"
+#include "scree/discovery/fft.hpp"
+
+namespace scree {
+namespace {
+
+using Kind = Expression::Kind;
+
+/// The corner of a rising curve: where two straight lines fit it best.
+std::size_t corner(const std::vector<double>& y) {
+  const std::size_t n = y.size();
+  std::vector<double> sx(n + 1), sy(n + 1), sxx(n + 1), sxy(n + 1), syy(n + 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto x = static_cast<double>(i);
+    sx[i + 1] = sx[i] + x, sy[i + 1] = sy[i] + y[i], sxx[i + 1] = sxx[i] + x * x, sxy[i + 1] = sxy[i] + x * y[i], syy[i + 1] = syy[i] + y[i] * y[i];
+  }
+  const auto error = [&](std::size_t a, std::size_t b) {  // of a line through points a … b-1
+    const auto m = static_cast<double>(b - a);
+    const double x = sx[b] - sx[a], v = sy[b] - sy[a], xx = sxx[b] - sxx[a] - x * x / m, xy = sxy[b] - sxy[a] - x * v / m, yy = syy[b] - syy[a] - v * v / m;
+    return xx > 0 ? std::max(yy - xy * xy / xx, 0.0) : yy;
+  };
+  std::size_t best = 1;
+  double least = -1;
+  for (std::size_t k = 1; k + 2 < n; ++k)
+    if (const double e = error(0, k + 1) + error(k, n); least < 0 || e < least) least = e, best = k;
+  return best;
+}
+
+/// Running sum of the mean amplitudes of wave numbers 0 … n/2 along an axis, over all fields.
+std::vector<double> running_spectrum(const Sample& s, std::size_t axis) {
+  const std::size_t n = s.axes[axis].size(), stride = s.stride(axis), lines = s.points() / n;
+  const Fourier fourier(n);
+  std::vector<double> amplitude(n / 2 + 1);
+  const std::size_t step = std::max<std::size_t>(1, lines / 64);
+  for (const auto& field : s.fields) {
+    double scale = 0;
+    std::vector<double> one(n / 2 + 1);
+    for (std::size_t l = 0; l < lines; l += step) {
+      std::vector<std::complex<double>> x(n);
+      bool whole = true;
+      for (std::size_t i = 0; i < n; ++i) {
+        const double u = field[l / stride * n * stride + l % stride + i * stride];
+        whole &= std::isfinite(u);
+        x[i] = u;
+      }
+      if (!whole) continue;
+      // what does not return to its beginning has slowly decaying waves: take the straight line out, as far as the axis is not periodic
+      if (!s.axes[axis].periodic) {
+        const double first = x.front().real(), slope = (x.back().real() - first) / static_cast<double>(n - 1);
+        for (std::size_t i = 0; i < n; ++i) x[i] -= first + slope * static_cast<double>(i);
+      }
+      fourier.forward(x);
+      for (std::size_t k = 0; k < one.size(); ++k) one[k] += std::abs(x[k]);
+    }
+    for (const double a : one) scale += a;
+    for (std::size_t k = 0; k < one.size() && scale > 0; ++k) amplitude[k] += one[k] / scale;
+  }
+  for (std::size_t k = 1; k < amplitude.size(); ++k) amplitude[k] += amplitude[k - 1];
+  return amplitude;
+}
+
+/// A test axis as weights: which centres each point belongs to, and ψ's derivatives there times the width of the point.
+struct Weights {
+  struct Share {
+    std::size_t centre, entry;  // place in the tables
+  };
+  std::vector<std::vector<Share>> of_point;
+  std::vector<std::vector<double>> by_order;  // [order][entry]
+};
+
+Weights weights_of(const GridAxis& grid, const TestAxis& test, int highest) {
+  const std::size_t n = grid.size(), m = test.support;
+  Weights w;
+  w.of_point.resize(n);
+  w.by_order.resize(static_cast<std::size_t>(highest) + 1);
+  const double h = grid.step();
+  const bool even = grid.uniform();
+  for (std::size_t c = 0; c < test.centres.size(); ++c) {
+    const std::size_t centre = test.centres[c];
+    const std::size_t begin = w.by_order[0].size();
+    double sum = 0;
+    for (std::size_t j = 0; j < 2 * m - 1; ++j) {
+      const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(m - 1);
+      const std::size_t i = (centre + n + j - (m - 1)) % n;
+      double half = static_cast<double>(m) * h, away = static_cast<double>(offset) * h, width = h;
+      if (!even) {  // not periodic then: from the true places
+        half = std::min(grid.at[centre] - grid.at[centre - m], grid.at[centre + m] - grid.at[centre]);
+        away = grid.at[i] - grid.at[centre];
+        width = 0.5 * (grid.at[i + 1] - grid.at[i - 1]);
+      }
+      const double xi = away / half, base = 1 - xi * xi;
+      w.of_point[i].push_back({c, w.by_order[0].size()});
+      // ψ^(k) = q_k(ξ) (1 - ξ²)^{p-k} with q_{k+1} = q_k' (1 - ξ²) - 2 (p - k) ξ q_k
+      std::vector<double> q{1.0};
+      for (int k = 0; k <= highest; ++k) {
+        double value = 0;
+        for (std::size_t d = q.size(); d-- > 0;) value = value * xi + q[d];
+        value *= base > 0 ? std::pow(base, test.power - k) : 0;
+        w.by_order[static_cast<std::size_t>(k)].push_back(value * width * std::pow(half, -k));
+        if (k == 0) sum += value * width;
+        std::vector<double> next(q.size() + 1);
+        for (std::size_t d = 0; d < q.size(); ++d) {
+          if (d > 0) {
+            next[d - 1] += static_cast<double>(d) * q[d];
+            next[d + 1] -= static_cast<double>(d) * q[d];
+          }
+          next[d + 1] -= 2.0 * (test.power - k) * q[d];
+        }
+        q = next;
+      }
+    }
+    for (auto& table : w.by_order)  // ∫ψ = 1, so that grids of different spacing weigh alike
+      for (std::size_t e = begin; e < table.size(); ++e) table[e] /= sum;
+  }
+  return w;
+}
+
+/// Sums over one axis: in [outer][n][inner], out [outer][centres][inner].
+std::vector<double> contract(const std::vector<double>& in, std::size_t outer, std::size_t n, std::size_t inner, const Weights& w, std::size_t centres,
+                             const std::vector<double>& table) {
+  std::vector<double> out(outer * centres * inner);
+#pragma omp parallel for schedule(static)
+  for (std::int64_t o = 0; o < static_cast<std::int64_t>(outer); ++o) {
+    const double* from = in.data() + static_cast<std::size_t>(o) * n * inner;
+    double* to = out.data() + static_cast<std::size_t>(o) * centres * inner;
+    for (std::size_t i = 0; i < n; ++i)
+      for (const Weights::Share& share : w.of_point[i]) {
+        const double weight = table[share.entry];
+        const double* a = from + i * inner;
+        double* b = to + share.centre * inner;
+        for (std::size_t j = 0; j < inner; ++j) b[j] += weight * a[j];
+      }
+  }
+  return out;
+}
+
+/// The first axis of one body, all orders at once, in strips of points of the other axes: each value is computed once.
+std::vector<std::vector<double>> contract_first(const Columns& columns, std::size_t body, std::size_t n, std::size_t inner, const Weights& w,
+                                                std::size_t centres, const std::vector<int>& orders) {
+  constexpr std::size_t strip = 512;
+  if (inner < strip / 8) {  // a trajectory, or nearly: the column whole, since short strips cost more than they save
+    std::vector<double> column(n * inner);
+    columns.evaluate(body, 0, column.size(), column.data());
+    std::vector<std::vector<double>> all;
+    for (const int order : orders) all.push_back(contract(column, 1, n, inner, w, centres, w.by_order[static_cast<std::size_t>(order)]));
+    return all;
+  }
+  std::vector<std::vector<double>> out(orders.size(), std::vector<double>(centres * inner));
+  const auto strips = static_cast<std::int64_t>((inner + strip - 1) / strip);
+#pragma omp parallel
+  {
+    std::vector<double> row(strip);
+#pragma omp for schedule(static)
+    for (std::int64_t s = 0; s < strips; ++s) {
+      const std::size_t first = static_cast<std::size_t>(s) * strip, count = std::min(strip, inner - first);
+      for (std::size_t i = 0; i < n; ++i) {
+        if (w.of_point[i].empty()) continue;
+        columns.evaluate(body, i * inner + first, count, row.data());
+        for (std::size_t k = 0; k < orders.size(); ++k)
+          for (const Weights::Share& share : w.of_point[i]) {
+            const double weight = w.by_order[static_cast<std::size_t>(orders[k])][share.entry];
+            double* to = out[k].data() + share.centre * inner + first;
+            for (std::size_t j = 0; j < count; ++j) to[j] += weight * row[j];
+          }
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+WeakTerm weak_term(const Expr& e, const Names& names) {
+  const Orders none(names.coordinates.size());
+  if (e->kind == Kind::derivative) return {1, e->of[0], e->orders};
+  if (e->kind == Kind::negative) {
+    WeakTerm t = weak_term(e->of[0], names);
+    t.factor = -t.factor;
+    return t;
+  }
+  if (e->kind == Kind::product) {
+    for (int k = 0; k < 2; ++k)
+      if (e->of[static_cast<std::size_t>(k)]->kind == Kind::number) {
+        WeakTerm t = weak_term(e->of[static_cast<std::size_t>(1 - k)], names);
+        t.factor *= e->of[static_cast<std::size_t>(k)]->number;
+        return t;
+      }
+    // u^n D u with a first derivative: D(u^{n+1})/(n+1)
+    for (int k = 0; k < 2; ++k) {
+      const Expr &d = e->of[static_cast<std::size_t>(k)], &f = e->of[static_cast<std::size_t>(1 - k)];
+      if (d->kind != Kind::derivative) continue;
+      int total = 0;
+      for (const int o : d->orders) total += o;
+      const bool power = f->kind == Kind::power && f->of[1]->kind == Kind::number;
+      const double n = power ? f->of[1]->number : 1;
+      const Expr& base = power ? f->of[0] : f;
+      if (total == 1 && n != -1 && text_of(base, names) == text_of(d->of[0], names)) return {1 / (n + 1), power_expr(base, n + 1), d->orders};
+    }
+  }
+  return {1, e, none};
+}
+
+Orders highest_orders(const std::vector<Expr>& terms, const Names& names) {
+  Orders highest(names.coordinates.size());
+  for (const Expr& e : terms) {
+    const WeakTerm t = weak_term(e, names);
+    for (std::size_t a = 0; a < highest.size(); ++a) highest[a] = std::max(highest[a], t.outer[a]);
+  }
+  return highest;
+}
+
+TestAxis test_axis(const Sample& s, std::size_t axis, int highest, std::size_t support, std::size_t overlap, const std::string& axis_name) {
+  const GridAxis& grid = s.axes[axis];
+  const std::size_t n = grid.size(), least = static_cast<std::size_t>(highest) + 3;
+  const std::size_t most = grid.periodic ? n / 2 : n / 3;
+  if (most < least || n < 8)
+    throw InputError(fmt::format("{}: axis {} has {} points, too few for the weak form; expected at least {}", s.name, axis_name, n, std::max<std::size_t>(8, 3 * least)));
+  TestAxis t;
+  const double tail = 1e-10, away = 2;
+  if (support > 0) {
+    if (support < least || support > most)
+      throw InputError(fmt::format("--support: axis {} of {} takes between {} and {} points, found {}", axis_name, s.name, least, most, support));
+    t.support = support;
+  } else {
+    const std::vector<double> running = running_spectrum(s, axis);
+    const auto wave = static_cast<double>(std::max<std::size_t>(corner(running), 1)), length = static_cast<double>(n);
+    // F(m) = ln((2m-1)/m²) (4π²k²m² - 3n²away²) - 2n²away² ln(tail) changes sign at the wanted m
+    const double pi = 3.14159265358979323846;
+    const auto f = [&](double m) {
+      return std::log((2 * m - 1) / (m * m)) * (4 * pi * pi * wave * wave * m * m - 3 * length * length * away * away) -
+             2 * length * length * away * away * std::log(tail);
+    };
+    std::size_t m = least;
+    while (m < most && f(static_cast<double>(m)) > 0) ++m;
+    t.support = std::max(m, std::min<std::size_t>(most, std::max<std::size_t>(least, 6)));
+  }
+  const auto m = static_cast<double>(t.support);
+  t.power = std::max(highest + 2, static_cast<int>(std::ceil(std::log(tail) / std::log((2 * m - 1) / (m * m)))));
+  const std::size_t over = overlap > 0 ? overlap : s.points() > 1000000 ? 6 : 16;
+  const std::size_t step = std::max<std::size_t>(1, 2 * t.support / over);
+  if (grid.periodic) {
+    if (!grid.uniform()) throw InputError(fmt::format("{}: axis {} is said to be periodic but is not evenly spaced", s.name, axis_name));
+    for (std::size_t c = 0; c + step <= n; c += step) t.centres.push_back(c);
+  } else {
+    // the first and the last as near to the ends as they may be, the others evenly between
+    const std::size_t first = t.support, last = n - 1 - t.support, count = std::max<std::size_t>(2, (last - first) / step + 1);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t c = first + (last - first) * k / (count - 1);
+      if (t.centres.empty() || c > t.centres.back()) t.centres.push_back(c);
+    }
+  }
+  return t;
+}
+
+Matrix weak_rows(const Sample& s, const Names& names, const std::vector<Expr>& terms, const std::vector<TestAxis>& axes, const DerivativeMethods& methods) {
+  const std::size_t dim = s.axes.size();
+  std::vector<WeakTerm> weak;
+  std::vector<Expr> bodies;
+  std::map<std::string, std::size_t> body_index;
+  std::vector<std::size_t> body_of;
+  for (const Expr& e : terms) {
+    weak.push_back(weak_term(e, names));
+    const auto [at, fresh] = body_index.emplace(text_of(weak.back().body, names), bodies.size());
+    if (fresh) bodies.push_back(weak.back().body);
+    body_of.push_back(at->second);
+  }
+  const Orders highest = highest_orders(terms, names);
+  std::vector<Weights> weights;
+  std::size_t rows = 1;
+  for (std::size_t a = 0; a < dim; ++a) {
+    weights.push_back(weights_of(s.axes[a], axes[a], highest[a]));
+    rows *= axes[a].centres.size();
+  }
+  const Columns columns(s, names, bodies, methods, false);
+  Matrix out(rows, terms.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    std::vector<std::size_t> mine;
+    for (std::size_t k = 0; k < terms.size(); ++k)
+      if (body_of[k] == b) mine.push_back(k);
+    std::vector<int> orders;
+    for (const std::size_t k : mine)
+      if (std::find(orders.begin(), orders.end(), weak[k].outer[0]) == orders.end()) orders.push_back(weak[k].outer[0]);
+    const std::size_t inner = s.stride(0);
+    std::vector<std::vector<double>> first = contract_first(columns, b, s.axes[0].size(), inner, weights[0], axes[0].centres.size(), orders);
+    // the other axes, sharing what terms have in common
+    const std::function<void(std::size_t, const std::vector<std::size_t>&, const std::vector<double>&, std::size_t, std::size_t)> descend =
+        [&](std::size_t axis, const std::vector<std::size_t>& which, const std::vector<double>& data, std::size_t outer, std::size_t rest) {
+          if (axis == dim) {
+            for (const std::size_t k : which) {
+              int total = 0;
+              for (const int o : weak[k].outer) total += o;
+              const double factor = weak[k].factor * (total % 2 == 1 ? -1 : 1);
+              for (std::size_t i = 0; i < rows; ++i) out(i, k) = factor * data[i];
+            }
+            return;
+          }
+          std::set<int> different;
+          for (const std::size_t k : which) different.insert(weak[k].outer[axis]);
+          const std::size_t n = s.axes[axis].size(), inside = rest / n, centres = axes[axis].centres.size();
+          for (const int order : different) {
+            std::vector<std::size_t> some;
+            for (const std::size_t k : which)
+              if (weak[k].outer[axis] == order) some.push_back(k);
+            descend(axis + 1, some, contract(data, outer, n, inside, weights[axis], centres, weights[axis].by_order[static_cast<std::size_t>(order)]),
+                    outer * centres, inside);
+          }
+        };
+    for (std::size_t o = 0; o < orders.size(); ++o) {
+      std::vector<std::size_t> some;
+      for (const std::size_t k : mine)
+        if (weak[k].outer[0] == orders[o]) some.push_back(k);
+      descend(1, some, first[o], axes[0].centres.size(), inner);
+      first[o] = {};
+    }
+  }
+  return out;
+}
+
+}  // namespace scree
