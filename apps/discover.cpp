@@ -90,14 +90,12 @@ void check_folder(const std::filesystem::path& folder, bool force) {
 void work(const Options& o) {
   if (o.threads > 0) omp_set_num_threads(o.threads);
   Request request;
-  request.settings.selection.by.clear();
   for (const std::string& file : o.files) {
     if (file.ends_with(".toml")) apply_file(request, file);
     else request.data.files.push_back(file);
   }
   for (const Knob& knob : knobs())
     if (o.made.at(knob.name)->count() > 0) apply_flag(request, knob, knob.kind == Knob::Kind::flag ? "" : o.values.at(knob.name));
-  if (request.settings.selection.by.empty()) request.settings.selection.by = request.settings.weak ? "loss" : "cv";
   if (!o.out.empty()) check_folder(o.out, o.force);
   const Dataset data = read_data(request.data);
   const Discovery found = discover(data, request.settings);

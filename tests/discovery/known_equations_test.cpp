@@ -82,7 +82,6 @@ TEST(KnownEquations, WeakBurgersAtTwentyPercentNoise) {
     add_noise(x.data, 0.2, seed);
     DiscoverySettings s = for_example(x);
     s.weak = true;
-    s.selection.by = "loss";
     expect_truth(discover(x.data, s), x, {{0.02, 0.04}});
   }
 }

@@ -322,10 +322,10 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
     }
     std::vector<double> inclusion(p, 0.0), spread;
     if (s.ensemble.bags > 0) {
-      const Ensemble ensemble = bootstrap(g.factors, e, s.ensemble, [&](const Problem& bag) {
-        if (threshold) return support_at(s.solver, bag, *threshold, s.sparse);
-        const std::vector<Support> bag_path = support_path(s.solver, bag, s.sparse);
-        return bag_path[smallest_loss(bag, bag_path)];
+      const Ensemble ensemble = bootstrap(g.factors, e, s.ensemble, [&](const Bag& bag) {
+        if (threshold) return support_at(s.solver, bag.drawn, *threshold, s.sparse);
+        const std::vector<Support> bag_path = support_path(s.solver, bag.drawn, s.sparse);
+        return bag_path[best_left_out(bag, bag_path, s.selection.floor)];
       });
       inclusion = ensemble.inclusion;
       spread = ensemble.stderr_;

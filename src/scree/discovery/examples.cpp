@@ -127,18 +127,18 @@ Example make_example(const std::string& name) {
   x.data.names.fields = {"u"};
   const double pi = std::numbers::pi;
   if (name == "burgers") {
-    x.data.samples = {integrate_pde([](Complex d) { return 0.1 * d * d; }, -0.5, [](double at) { return std::exp(-(at + 2) * (at + 2)); }, -8, 16, 256, 0.1, 101, 20)};
+    x.data.samples = {integrate_pde([](Complex d) { return 0.1 * d * d; }, -0.5, [](double at) { return std::exp(-(at + 2) * (at + 2)); }, -8, 16, 256, 0.1, 101, 5)};
     x.derivatives = 3;
     x.truth = {{"u_t", {{"u u_x", -1}, {"u_xx", 0.1}}}};
   } else if (name == "kdv") {  // two solitons, the faster behind
     x.data.samples = {integrate_pde([](Complex d) { return -d * d * d; }, -3, [](double at) {
       const double c1 = 2.5, c2 = 0.9;
       return 0.5 * c1 * sech2(0.5 * std::sqrt(c1) * (at + 18)) + 0.5 * c2 * sech2(0.5 * std::sqrt(c2) * (at + 6));
-    }, -30, 60, 512, 0.1, 201, 40)};
+    }, -30, 60, 512, 0.1, 201, 10)};
     x.derivatives = 3;
     x.truth = {{"u_t", {{"u u_x", -6}, {"u_xxx", -1}}}};
   } else if (name == "kuramoto-sivashinsky") {
-    x.data.samples = {integrate_pde([](Complex d) { return -d * d - d * d * d * d; }, -0.5, [](double at) { return std::cos(at / 16) * (1 + std::sin(at / 16)); }, 0, 32 * pi, 1024, 0.4, 251, 8)};
+    x.data.samples = {integrate_pde([](Complex d) { return -d * d - d * d * d * d; }, -0.5, [](double at) { return std::cos(at / 16) * (1 + std::sin(at / 16)); }, 0, 32 * pi, 1024, 0.4, 251, 4)};
     x.derivatives = 4;
     x.truth = {{"u_t", {{"u u_x", -1}, {"u_xx", -1}, {"u_xxxx", -1}}}};
   } else {

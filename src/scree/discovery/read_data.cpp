@@ -234,10 +234,64 @@ bool read_group(const hdf5::Group& group, const std::string& name, const DataSet
   return true;
 }
 
+/// A file of `scree fields`: docs/fields.md. One table is a sample without time, a series one with it.
+Dataset read_fields_file(const hdf5::File& h5, const std::string& file, const DataSettings& s) {
+  Dataset data;
+  const hdf5::Group grid = h5.group("grid"), fields = h5.group("fields");
+  if (grid.integer("scattered") != 0) throw InputError(file + ": its points are scattered; expected fields on a grid (scree fields without --points)");
+  Sample sample;
+  sample.name = file;
+  const std::vector<double> time = h5.read<double>("time");
+  if (time.size() > 1) {
+    data.names.timed = true;
+    data.names.coordinates.emplace_back("t");
+    sample.axes.push_back({time, false});
+  }
+  const std::vector<std::string> names = grid.read_texts("names");
+  for (const std::string& one : names) {
+    data.names.coordinates.push_back(one);
+    GridAxis axis{grid.read<double>(one), contains(s.periodic, one)};
+    // the angle of a whole turn
+    if (one == "theta" && axis.size() > 2 && std::abs(axis.step() * static_cast<double>(axis.size()) - 6.283185307179586) < 1e-6) axis.periodic = true;
+    sample.axes.push_back(std::move(axis));
+  }
+  if (sample.axes.empty()) throw InputError(file + ": one table of one point is no data; expected a series or a grid");
+  for (const std::string& one : fields.names()) {
+    const std::vector<double> values = fields.read<double>(one);
+    const std::size_t parts = values.size() / sample.points();
+    std::vector<std::string> components{""};
+    if (fields.has_attribute("components", one))
+      if (const std::string text = fields.text("components", one); !text.empty()) {
+        components.clear();
+        std::istringstream list(text);
+        for (std::string c; std::getline(list, c, ',');) components.push_back("_" + c);
+      }
+    if (components.size() != parts) continue;
+    for (std::size_t c = 0; c < parts; ++c) {
+      const std::string name = one + components[c];
+      if (!s.variables.empty() && !contains(s.variables, name)) continue;
+      std::vector<double> column;
+      for (std::size_t i = c; i < values.size(); i += parts) column.push_back(values[i]);
+      if (s.variables.empty() && std::none_of(column.begin(), column.end(), [](double x) { return std::isfinite(x); })) {
+        data.notes.push_back(fmt::format("{}: {} is nowhere known: left out", file, name));
+        continue;
+      }
+      data.names.fields.push_back(name);
+      sample.fields.push_back(std::move(column));
+    }
+  }
+  for (const std::string& one : s.variables) column_of(file, data.names.fields, one, "--variables");
+  if (s.variables.empty() && data.names.fields.size() > 6)
+    data.notes.push_back(fmt::format("all {} fields are in the library; --variables chooses some", data.names.fields.size()));
+  data.samples.push_back(std::move(sample));
+  return data;
+}
+
 Dataset read_hdf5(const std::string& file, const DataSettings& s) {
   Dataset data;
   try {
     const hdf5::File h5 = hdf5::File::open(file);
+    if (h5.has_attribute("format") && h5.text("format").starts_with("scree fields")) return read_fields_file(h5, file, s);
     Sample sample;
     if (read_group(h5, file, s, data.names, sample)) {
       data.samples.push_back(std::move(sample));

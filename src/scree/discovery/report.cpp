@@ -11,11 +11,9 @@ namespace {
 
 /// Four digits, trailing zeros kept, so that 10.00 and 9.999 are seen to be equally precise.
 std::string four_digits(double x) {
-  const double size = std::abs(x);
-  if (size == 0) return "0";
-  if (size >= 1e5 || size < 1e-3) return fmt::format("{:.3e}", size);
-  const int decimals = std::max(0, 3 - static_cast<int>(std::floor(std::log10(size) + 1e-12)));
-  return fmt::format("{:.{}f}", size, std::min(decimals, 6));
+  std::string text = fmt::format("{:#.4g}", std::abs(x));
+  if (text.back() == '.') text.pop_back();
+  return x == 0 ? "0" : text;
 }
 
 template <class Write> std::string sum_of(const FoundEquation& e, Write&& write) {

@@ -72,7 +72,7 @@ std::vector<Knob> make() {
       {"nu", Kind::one, 0, "Relaxation of sr3 (default: 1)", [](Request& r, const Texts& t) { r.settings.sparse.nu = number(t[0], 1e-12); }},
       {"most", Kind::one, 0, "Terms at most in an equation", [](Request& r, const Texts& t) { r.settings.sparse.most = r.settings.implicit_most = count(t[0], 1, 1000); }},
       {"no-normalise", Kind::flag, 0, "Thresholds are of the coefficients as they are, not of columns of length one", [](Request& r, const Texts&) { r.settings.sparse.normalise = false; }},
-      {"select", Kind::one, 0, "How the number of terms is chosen: loss, cv, bic or aic (default: loss for --weak, else cv)", [](Request& r, const Texts& t) { r.settings.selection.by = one_of(t[0], criterion_names()); }},
+      {"select", Kind::one, 0, "How the number of terms is chosen: cv, loss, bic or aic (default: cv)", [](Request& r, const Texts& t) { r.settings.selection.by = one_of(t[0], criterion_names()); }},
       {"floor", Kind::one, 0, "Held-out errors below this part of the left-hand side count as equal (default: 0.003)", [](Request& r, const Texts& t) { r.settings.selection.floor = number(t[0], 0, 1); }},
       {"folds", Kind::one, 0, "Parts of the data that are held out in turn (default: 5)", [](Request& r, const Texts& t) { r.settings.selection.folds = count(t[0], 2, 40); }},
       {"ensemble", Kind::one, 0, "Bags of an ensemble: inclusion probabilities of terms (default: none)", [](Request& r, const Texts& t) { r.settings.ensemble.bags = count(t[0], 0, 100000); }},

@@ -45,11 +45,6 @@ const std::vector<std::string>& criterion_names() {
   return names;
 }
 
-std::size_t smallest_loss(const Problem& p, const std::vector<Support>& path) {
-  const std::vector<double> loss = losses(p, path);
-  return static_cast<std::size_t>(std::min_element(loss.begin(), loss.end()) - loss.begin());
-}
-
 Choice choose_support(const Factors& factors, std::size_t side, const std::vector<Support>& path, const SelectionSettings& s) {
   const auto& names = criterion_names();
   if (std::find(names.begin(), names.end(), s.by) == names.end())
@@ -131,9 +126,33 @@ std::vector<double> block_errors(const Factors& factors, std::size_t side, const
   return error;
 }
 
-namespace detail {
+std::size_t best_left_out(const Bag& bag, const std::vector<Support>& path, double floor) {
+  double size = 0, rows = 0;
+  for (std::size_t b = 0; b < bag.left_out.size(); ++b) size += map(bag.left_out[b].b).squaredNorm(), rows += bag.left_out_rows[b];
+  if (!(size > 0)) return path.size() - 1;
+  const double unit = size / rows;  // mean square of the side
+  std::vector<double> error, stderr_;
+  for (const Support& one : path) {
+    const std::vector<double> x = least_squares(bag.drawn, one);
+    double sum = 0, square = 0;
+    const auto n = static_cast<double>(bag.left_out.size());
+    for (std::size_t b = 0; b < bag.left_out.size(); ++b) {
+      const double e = squared_error(bag.left_out[b], x) / bag.left_out_rows[b] / unit;
+      sum += e, square += e * e;
+    }
+    error.push_back(sum / n);
+    stderr_.push_back(n > 1 ? std::sqrt(std::max(square / n - sum / n * sum / n, 0.0) / (n - 1)) : 0);
+  }
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < path.size(); ++k)
+    if (std::max(error[k], floor * floor) < std::max(error[best], floor * floor)) best = k;
+  const double limit = std::max(error[best] + stderr_[best], floor * floor);
+  std::size_t chosen = 0;
+  while (chosen < best && error[chosen] > limit) ++chosen;
+  return chosen;
+}
 
-Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, Support (*support)(const void*, const Problem&), const void* context) {
+Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, const BagSupport& support) {
   const std::size_t terms = factors.terms(), blocks = factors.blocks().size();
   std::vector<std::vector<double>> found(s.bags);        // coefficients of each bag
   std::vector<std::vector<std::uint8_t>> offered(s.bags);
@@ -147,14 +166,23 @@ Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSetti
     std::vector<std::size_t> kept;
     for (std::size_t j = 0; j < terms; ++j)
       if (random.uniform() >= s.drop_terms) kept.push_back(j);
-    Problem part{Matrix(p.a.rows, kept.size()), p.b};
-    for (std::size_t j = 0; j < kept.size(); ++j) std::copy(p.a.column(kept[j]), p.a.column(kept[j]) + p.a.rows, part.a.column(j));
+    const auto only_kept = [&](const Problem& whole) {
+      Problem part{Matrix(whole.a.rows, kept.size()), whole.b};
+      for (std::size_t j = 0; j < kept.size(); ++j) std::copy_n(whole.a.column(kept[j]), whole.a.rows, part.a.column(j));
+      return part;
+    };
+    Bag offer{only_kept(p), {}, {}};
+    for (std::size_t k = 0; k < blocks; ++k)
+      if (weight[k] == 0) {
+        offer.left_out.push_back(only_kept(problem_of(factors.blocks()[k].r, terms, side)));
+        offer.left_out_rows.push_back(static_cast<double>(factors.blocks()[k].rows));
+      }
     found[bag].assign(terms, 0.0);
     offered[bag].assign(terms, 0);
     for (const std::size_t j : kept) offered[bag][j] = 1;
     if (kept.empty()) continue;
-    const Support in = support(context, part);
-    const std::vector<double> x = least_squares(part, in);
+    const Support in = support(offer);
+    const std::vector<double> x = least_squares(offer.drawn, in);
     for (const std::size_t j : in) found[bag][kept[j]] = x[j];
   }
   Ensemble e{std::vector<double>(terms), std::vector<double>(terms)};
@@ -175,5 +203,4 @@ Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSetti
   return e;
 }
 
-}  // namespace detail
 }  // namespace scree

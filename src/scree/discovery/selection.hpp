@@ -14,6 +14,8 @@
 /// tell a law from the error of the derivatives.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,9 +47,6 @@ struct Choice {
 /// Judges supports for one side. InputError for an unknown criterion.
 Choice choose_support(const Factors& factors, std::size_t side, const std::vector<Support>& path, const SelectionSettings& s);
 
-/// The support of smallest loss on one problem; `full` are the terms that may be used.
-std::size_t smallest_loss(const Problem& p, const std::vector<Support>& path);
-
 const std::vector<std::string>& criterion_names();
 
 /// Standard errors of the coefficients of a support that hold for rows which are correlated within
@@ -66,14 +65,17 @@ struct Ensemble {
   std::vector<double> inclusion;  // by term: part of the bags that could have it and have it
   std::vector<double> stderr_;    // of coefficients, over the bags that have the term
 };
-/// `support` finds the support of a problem (columns as in `terms`).
-template <class F> Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, F&& support);
+/// What one bag has to choose from: the blocks that it drew, and one by one those that it did not.
+struct Bag {
+  Problem drawn;
+  std::vector<Problem> left_out;
+  std::vector<double> left_out_rows;
+};
+using BagSupport = std::function<Support(const Bag&)>;
+/// `support` finds the support of a bag. Bags are done in parallel; which thread does which changes nothing.
+Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, const BagSupport& support);
 
-namespace detail {
-Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, Support (*support)(const void*, const Problem&), const void* context);
-}
-template <class F> Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, F&& support) {
-  return detail::bootstrap(factors, side, s, [](const void* f, const Problem& p) { return (*static_cast<const std::remove_reference_t<F>*>(f))(p); }, &support);
-}
+/// The sparsest support whose error on the blocks left out is within one standard error of the smallest.
+std::size_t best_left_out(const Bag& bag, const std::vector<Support>& path, double floor);
 
 }  // namespace scree

@@ -20,6 +20,7 @@ const std::vector<const Study*>& studies() {
       &silo_study(),
       &heap_study(),
       &creep_study(),
+      &discovery_study(),
   };
   return all;
 }

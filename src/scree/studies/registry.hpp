@@ -21,5 +21,6 @@ const Study& shear_study();
 const Study& silo_study();
 const Study& heap_study();
 const Study& creep_study();
+const Study& discovery_study();
 
 }  // namespace scree
