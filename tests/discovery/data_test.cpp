@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// What becomes of data: layouts, several grids, flaws.
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "scree/core/errors.hpp"
+#include "scree/discovery/discover.hpp"
+#include "scree/discovery/examples.hpp"
+#include "scree/discovery/read_data.hpp"
+#include "scree/discovery/report.hpp"
+#include "scree/discovery/request.hpp"
+#include "scree/discovery/simulate.hpp"
+#include "scree/io/hdf5.hpp"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder : public ::testing::Test {
+ protected:
+  Folder() : path(fs::temp_directory_path() / ("scree-discovery-" + std::to_string(::getpid()) + ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
+    fs::create_directories(path);
+  }
+  ~Folder() override { fs::remove_all(path); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name) << text;
+    return (path / name).string();
+  }
+  fs::path path;
+};
+using ReadData = Folder;
+
+std::string reason(const DataSettings& s) {
+  try {
+    read_data(s);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+std::string reason(const Dataset& d, const DiscoverySettings& s) {
+  try {
+    discover(d, s);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+bool says(const Discovery& d, const std::string& what) {
+  for (const std::string& note : d.notes)
+    if (note.find(what) != std::string::npos) return true;
+  return false;
+}
+
+TEST_F(ReadData, SortsRowsIntoAGridAndFillsGaps) {
+  const auto file = write("a.csv", "x,t,u\n1,0,3\n0,0,1\n0,1,2\n2,0,5\n1,1,4\n");
+  const Dataset d = read_data({.files = {file}, .time = "t", .space = {"x"}});
+  ASSERT_EQ(d.samples.size(), 1u);
+  EXPECT_EQ(d.samples[0].axes[1].at, (std::vector<double>{0, 1, 2}));
+  EXPECT_EQ(d.samples[0].fields[0][1], 3);
+  EXPECT_EQ(d.samples[0].fields[0][4], 4);
+  EXPECT_TRUE(std::isnan(d.samples[0].fields[0][5]));
+  EXPECT_EQ(d.notes.size(), 1u);
+}
+
+TEST_F(ReadData, TellsTrajectoriesApartByAColumnOrByTime) {
+  const auto by = write("a.csv", "t,x,run\n0,1,7\n1,2,7\n0,5,8\n2,6,8\n4,7,8\n");
+  const Dataset one = read_data({.files = {by}, .by = "run"});
+  ASSERT_EQ(one.samples.size(), 2u);
+  EXPECT_DOUBLE_EQ(one.samples[1].axes[0].step(), 2);
+  const auto back = write("b.csv", "t,x\n0,1\n1,2\n2,3\n3,4\n0,5\n1,6\n");
+  EXPECT_EQ(read_data({.files = {back}}).samples.size(), 2u);
+}
+
+TEST_F(ReadData, SaysWhatIsWrongAndWhere) {
+  EXPECT_NE(reason({.files = {(path / "none.csv").string()}}).find("no such file"), std::string::npos);
+  EXPECT_NE(reason({.files = {write("a.csv", "t,x\n0,1\n1,two\n")}}).find("a.csv:3: column x"), std::string::npos);
+  EXPECT_NE(reason({.files = {write("b.csv", "t,x\n0,1\n1\n")}}).find("b.csv:3"), std::string::npos);
+  EXPECT_NE(reason({.files = {write("c.csv", "t,velocity\n0,1\n")}, .variables = {"velocty"}}).find("did you mean \"velocity\""), std::string::npos);
+  EXPECT_NE(reason({.files = {write("d.csv", "0,1\n1,2\n")}}).find("names of the columns"), std::string::npos);
+  EXPECT_NE(reason({.files = {write("e.csv", "t,x,u\n0,0,1\n0,1,1\n1,0,1\n1,1,1\n1,1,1\n")}, .space = {"x"}}).find("do not form a grid"), std::string::npos);
+  EXPECT_FALSE(reason({.files = {write("f.h5", "no such thing")}}).empty());
+}
+
+TEST_F(ReadData, ReadsFieldsOfHdf5) {
+  const fs::path file = path / "u.h5";
+  {
+    hdf5::File h5 = hdf5::File::create(file);
+    for (const char* name : {"first", "second"}) {
+      hdf5::Group g = h5.create_group(name);
+      const bool first = std::string(name) == "first";
+      g.write("t", std::vector<double>{0, 1});
+      g.write("x", first ? std::vector<double>{0, 1, 2} : std::vector<double>{0, 0.5, 1, 1.5});
+      g.set("periodic", std::int64_t{1}, "x");
+      std::vector<double> u(first ? 6 : 8, 2.0);
+      u.back() = 9;
+      g.write("u", u, first ? 3 : 4);
+    }
+    h5.close();
+  }
+  const Dataset d = read_data({.files = {file.string()}});
+  ASSERT_EQ(d.samples.size(), 2u);
+  EXPECT_EQ(d.names.coordinates, (std::vector<std::string>{"t", "x"}));
+  EXPECT_EQ(d.names.fields, std::vector<std::string>{"u"});
+  EXPECT_TRUE(d.samples[1].axes[1].periodic);
+  EXPECT_EQ(d.samples[1].fields[0].back(), 9);
+}
+
+TEST_F(ReadData, TakesSettingsFromAFile) {
+  write("data.csv", "t,x\n0,1\n1,2\n");
+  const auto file = write("s.toml", "files = [\"data.csv\"]\ndegree = 3\nthreshold = { x = 0.2 }\nweak = true\nterms = [\"x\", \"sin(x)\"]\n");
+  Request r;
+  apply_file(r, file);
+  EXPECT_EQ(r.data.files.at(0), (path / "data.csv").string());
+  EXPECT_EQ(r.settings.degree, 3);
+  EXPECT_DOUBLE_EQ(r.settings.thresholds.at("x"), 0.2);
+  EXPECT_EQ(r.settings.library.terms.size(), 2u);
+  try {
+    apply_file(r, write("bad.toml", "degre = 3\n"));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean \"degree\""), std::string::npos) << error.what();
+  }
+}
+
+TEST(Discovery, TakesTrajectoriesOfDifferentSteps) {
+  Example x = make_example("michaelis-menten");
+  const auto rate = [](const std::vector<double>& p) { return std::vector<double>{0.6 - 1.5 * p[0] / (0.3 + p[0])}; };
+  x.data.samples = {integrate_ode(rate, {0.55}, 0.02, 150), integrate_ode(rate, {0.01}, 0.035, 100)};
+  DiscoverySettings s;
+  s.degree = 4;
+  s.implicit = true;
+  const Discovery found = discover(x.data, s);
+  ASSERT_EQ(found.equations[0].terms.size(), 3u);
+  // x' changes over 0.1 s near x = 0: fd4 errs by (0.035/0.1)⁴/30 ~ 5e-4 there
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(found.equations[0].terms[k].term, x.truth[0].terms[k].first);
+    EXPECT_NEAR(found.equations[0].terms[k].coefficient / x.truth[0].terms[k].second, 1, 1e-3);
+  }
+}
+
+TEST(Discovery, LeavesOutRowsWithMissingValuesAndSaysSo) {
+  Example x = make_example("lorenz");
+  x.data.samples[0].fields[1][1000] = NAN;
+  x.data.samples[0].fields[2][3000] = INFINITY;
+  const Discovery found = discover(x.data, {});
+  EXPECT_TRUE(says(found, "rows left out"));
+  EXPECT_EQ(found.rows, 5000u - 10u);  // five points of a stencil of fourth order each
+  EXPECT_EQ(found.equations[1].terms.size(), 3u);
+}
+
+TEST(Discovery, SetsConstantAndDependentTermsAside) {
+  Example x = make_example("lorenz");
+  x.data.names.fields.emplace_back("w");
+  x.data.samples[0].fields.emplace_back(5000, 3.5);
+  Discovery found = discover(x.data, {});
+  EXPECT_TRUE(says(found, "w is constant"));
+  ASSERT_EQ(found.equations.size(), 3u);
+  // a fourth variable that is the sum of two
+  for (std::size_t i = 0; i < 5000; ++i) x.data.samples[0].fields[3][i] = x.data.samples[0].fields[0][i] + x.data.samples[0].fields[1][i];
+  found = discover(x.data, {});
+  EXPECT_TRUE(says(found, "w is a combination of x, y"));
+}
+
+TEST(Discovery, RefusesWhatCannotWork) {
+  Example x = make_example("lorenz");
+  Dataset few = x.data;
+  for (auto& f : few.samples[0].fields) f.resize(8);
+  few.samples[0].axes[0].at.resize(8);
+  EXPECT_NE(reason(few, {}).find("8 rows cannot determine 10 terms"), std::string::npos);
+  Dataset uneven = x.data;
+  uneven.samples[0].axes[0].at[10] += 1e-3;
+  DiscoverySettings s;
+  s.time_method = "sg";
+  EXPECT_NE(reason(uneven, s).find("not evenly spaced"), std::string::npos);
+  EXPECT_EQ(discover(uneven, {}).equations.size(), 3u);  // fd4 works on any spacing
+  Dataset untimed = x.data;
+  untimed.names.timed = false;
+  untimed.names.coordinates.clear();
+  EXPECT_NE(reason(untimed, {}).find("--time"), std::string::npos);
+  Dataset falling = x.data;
+  std::swap(falling.samples[0].axes[0].at[3], falling.samples[0].axes[0].at[4]);
+  EXPECT_NE(reason(falling, {}).find("does not rise"), std::string::npos);
+  DiscoverySettings wrong;
+  wrong.library.terms = {"x", "q"};
+  EXPECT_NE(reason(x.data, wrong).find("unknown name \"q\""), std::string::npos);
+  DiscoverySettings lost;
+  lost.thresholds["w"] = 0.1;
+  EXPECT_NE(reason(x.data, lost).find("no equation is called"), std::string::npos);
+}
+
+TEST(Discovery, TakesAThresholdPerEquation) {
+  const Example x = make_example("lorenz");
+  DiscoverySettings s;
+  s.threshold = 0.05;
+  s.thresholds["y"] = 0.5;  // above the share of -y in y'
+  const Discovery found = discover(x.data, s);
+  EXPECT_EQ(found.equations[0].terms.size(), 2u);
+  EXPECT_EQ(found.equations[1].terms.size(), 2u);
+}
+
+TEST(Discovery, FindsTermsThatTheUserWrote) {
+  Dataset d;
+  d.names = {{"x", "y"}, {"t"}, true};
+  d.samples = {integrate_ode([](const std::vector<double>& p) { return std::vector<double>{p[1], -9.81 * std::sin(p[0]) - 0.2 * p[1] * std::abs(p[1])}; }, {2.5, 0}, 0.01, 1500)};
+  DiscoverySettings s;
+  s.library.waves = 2;
+  s.library.add = {"y*abs(y)"};
+  s.degree = 3;
+  EXPECT_EQ(equation_text(discover(d, s).equations[1]), "y' = -9.810 sin(x) - 0.2000 y abs(y)");
+}
+
+TEST(Discovery, DoesNotDependOnThreads) {
+  Example x = make_example("lorenz");
+  add_noise(x.data, 0.02, 3);
+  DiscoverySettings s;
+  s.weak = true;
+  s.ensemble = {.bags = 20, .seed = 5, .drop_terms = 0.1};
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const std::string one = discovery_json(discover(x.data, s)).dump();
+  omp_set_num_threads(4);
+  const std::string four = discovery_json(discover(x.data, s)).dump();
+  omp_set_num_threads(before);
+  EXPECT_EQ(one, four);
+  s.ensemble.seed = 6;
+  EXPECT_NE(discovery_json(discover(x.data, s)).dump(), one);
+}
+
+TEST(Discovery, EnsemblesGiveInclusionsThatTellTrueTermsFromFalse) {
+  Example x = make_example("lorenz");
+  add_noise(x.data, 0.01, 2);
+  DiscoverySettings s;
+  s.weak = true;
+  s.ensemble = {.bags = 30, .seed = 1};
+  const Discovery found = discover(x.data, s);
+  for (const FoundEquation& e : found.equations) {
+    double in = 0;
+    for (const FoundTerm& t : e.terms) EXPECT_GT(t.inclusion, 0.9);
+    for (const double p : e.inclusion) in += p;
+    EXPECT_LT(in, static_cast<double>(e.terms.size()) + 1.0);
+  }
+}
+
+TEST(Simulation, FollowsTheClosedForm) {
+  Dataset d;
+  d.names = {{"x", "y"}, {"t"}, true};
+  Sample s;
+  s.name = "oscillator";
+  s.axes.resize(1);
+  s.fields.resize(2);
+  for (int i = 0; i < 400; ++i) {
+    const double t = 0.05 * i;
+    s.axes[0].at.push_back(t);
+    s.fields[0].push_back(std::cos(t));
+    s.fields[1].push_back(-std::sin(t));
+  }
+  d.samples = {s};
+  const Discovery found = discover(d, {});
+  const auto runs = simulate(d, found);
+  // fd4 errs by h⁴/30 ~ 2e-7 in the frequency, so by 4e-6 in the phase after 20 s
+  EXPECT_LT(runs.at(0).error, 1e-5);
+  EXPECT_DOUBLE_EQ(runs[0].valid_time, 0.05 * 399);
+}
+
+}  // namespace
+}  // namespace scree
