@@ -30,6 +30,8 @@ const Bad bad_scenes[] = {
     {"bad-poisson", 10, "expected a number > -1 and <= 0.5, found 0.7"},
     {"behind-the-wall", 17, "grain 1 lies behind the wall \"plane 0\""},
     {"box-upside-down", 8, "expected the low corner below the high one along y"},
+    {"constraint-in-space", 22, "solves for friction in the plane"},
+    {"constraint-of-stages", 27, "expected one of \"euler\", \"symplectic-euler\", \"leapfrog\""},
     {"contact-of-unknown-material", 26, "no such pair of materials"},
     {"contact-twice", 12, "the same pair as contact."},
     {"date-for-number", 29, "found a date"},

@@ -346,12 +346,18 @@ SCREE_INLINE void apply_friction(Batch<D, T>& b, const Laws& laws, std::uint16_t
             const Vec<M, N> u = get(c, to.velocity);
             const N before = time_before<shifted>(b, c, springs);
             Vec<M, N> spring;
-            if constexpr (Law::has_memory) spring = carried_spring(get(c, to.spring), get(c, b.n_)) + u * before;
+            if constexpr (is_solved<Law>) spring = get(c, to.spring);
+            else if constexpr (Law::has_memory) spring = carried_spring(get(c, to.spring), get(c, b.n_)) + u * before;
             else
               for (int k = 0; k < M; ++k) spring[k] = N(0.0);
             const auto answer = friction(law, slip, spring, u, springs.keep, before + N(springs.after));
             set(c, to.force, answer.force);
             set(c, to.power, answer.power);
+            if constexpr (is_solved<Law>) {
+              set(c, to.released, N(0.0));
+              set(c, to.spring, answer.spring);
+              return;
+            }
             set(c, to.released, answer.released);
             if (springs.energy)
               set(c, b.stored_t, get(c, b.stored_t) + law.stiffness(slip) * norm2(answer.spring) * N(0.5));

@@ -70,6 +70,12 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
   for (const ContactLaws& laws : table_.laws) {
     springs_ |= laws.has_spring();
     rolls_ |= laws.has_rolling_spring();
+    if (const auto* law = std::get_if<ConstraintFriction>(&laws.tangential)) {  // the strictest of several
+      const int sweeps = static_cast<int>(std::min(law->iterations, 1e9));
+      friction_settings_.tolerance = constrained_ ? std::min(friction_settings_.tolerance, law->tolerance) : law->tolerance;
+      friction_settings_.sweeps = constrained_ ? std::max(friction_settings_.sweeps, sweeps) : sweeps;
+      constrained_ = true;
+    }
   }
   turning_ = table_.has_rotational();
   // Effective radius and mass cost two divisions per contact; plain laws do without.
@@ -195,6 +201,7 @@ void Engine<D, T>::forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, 
   evaluate(t, s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
   gather(t, s, task, out.a, out.alpha);
+  if (constrained_ && move.commit) solve_friction(s, out);
 }
 
 template <int D, class T>
@@ -205,8 +212,9 @@ void Engine<D, T>::forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, 
   task.weight = move.before + move.after;
   evaluate(t, s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
-  if constexpr (is_dd<T>) {  // whose kick is a wide loop of its own
+  if (is_dd<T> || constrained_) {  // of double-doubles the kick is a wide loop of its own
     gather(t, s, task, out.a, out.alpha);
+    if (constrained_ && move.commit) solve_friction(s, out);
     kick(s.v, s.w, out, by);
   } else {
     gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) { kick(s.v, s.w, out, by, first, last); });
@@ -925,6 +933,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
     worker->records.clear();
     worker->orphans.clear();
     worker->presses.clear();
+    worker->rubbing.clear();
     worker->overlap = T(0);
   }
   if (task.shifting != Shifting::none) {
@@ -1036,7 +1045,7 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
 
   // The usual step asks for no more than forces.
   const bool moving_walls = b.of_walls && moving_;
-  if (task.shifting == Shifting::all || rolling || turning_ || moving_walls || (tilt_.on && !b.of_walls) || task.powers || task.dot || task.record) note(worker, s, task);
+  if (task.shifting == Shifting::all || rolling || constrained_ || turning_ || moving_walls || (tilt_.on && !b.of_walls) || task.powers || task.dot || task.record) note(worker, s, task);
   if (task.commit && task.shifting == Shifting::none) {
     for (int c = 0; c < b.n; ++c) live_[b.slot[static_cast<std::size_t>(c)]] = touches | sprung;
   } else if (task.commit) {
@@ -1066,6 +1075,11 @@ void Engine<D, T>::note(Worker& worker, State<D, T>& s, const Task& task) {
       note_turning(table_.laws[table_.index(world_.grains.material[i], other)],
                    {i, b.j[k], slot, b.of_walls, n * b.li[k], n * (-b.lj[k]), slip, b.get(b.wi, c) - b.get(b.wj, c), b.elastic[k],
                     pull - n * b.elastic[k], chord, T(4) * b.r_eff[k], b.m_eff[k]});
+    }
+    if (constrained_ && task.commit) {
+      const std::uint16_t other = b.of_walls ? world_.walls[b.j[k]].material : world_.grains.material[b.j[k]];
+      note_rubbing(worker, table_.laws[table_.index(world_.grains.material[i], other)], i, b.j[k], b.of_walls, slot, n,
+                   n * b.li[k], n * (-b.lj[k]), b.u.lane[0][c], b.normal[k], b.tangential.lane[0][c]);
     }
 
     T work{};

@@ -23,6 +23,7 @@
 
 #include "scree/analysis/frame.hpp"
 #include "scree/engines/batch.hpp"
+#include "scree/engines/friction_solver.hpp"
 #include "scree/engines/tilt.hpp"
 #include "scree/integrators/system.hpp"
 #include "scree/neighbours/search.hpp"
@@ -98,6 +99,13 @@ class Engine final : public System<D, T> {
 
   bool changed = false;  // grains or walls came or went at the last impose()
   T step{};              // of the run: rotational damping stops no grain in less
+  /// Friction as a constraint, so far: solutions, sweeps over all contacts in sum and at most, and how many solutions
+  /// stopped at the largest number of sweeps, with the worst slip left.
+  struct FrictionWork {
+    std::int64_t solves = 0, sweeps = 0, unfinished = 0;
+    int most = 0;
+    double worst = 0;
+  } friction_effort;
   std::int64_t rebuilds = 0;
   std::int64_t evaluations = 0;
   double largest_overlap = 0;  // over the smaller radius, so far
@@ -140,6 +148,7 @@ class Engine final : public System<D, T> {
   };
   struct Worker {
     std::vector<Press> presses;
+    std::vector<RubbingContact<T>> rubbing;
     Batch<D, T> batch;
     std::vector<Orphan> orphans;
     std::vector<Record> records;
@@ -201,6 +210,10 @@ class Engine final : public System<D, T> {
   void note_turning(const ContactLaws& laws, const Twist& c);
   Spin<D, T> turning_torque(std::size_t i, const State<D, T>& s) const;
 
+  // constraint.cpp
+  void note_rubbing(Worker& worker, const ContactLaws& laws, std::size_t i, std::size_t j, bool wall, std::size_t slot,
+                    const Vec<D, T>& n, const Vec<D, T>& ri, const Vec<D, T>& rj, const T& slip, const T& normal, const T& force);
+  void solve_friction(State<D, T>& s, Accelerations<D, T>& out);
   void part(Worker& worker, State<D, T>& s, const Task& task, std::size_t slot, std::size_t i, std::uint16_t material_j,
             const T& pressed);
   void flush(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view);
@@ -249,6 +262,10 @@ class Engine final : public System<D, T> {
   bool windowed_ = false;  // some group or wall comes or goes
   bool angular_ = false, all_angular_ = false;  // some grains are, or all
   bool turning_ = false;   // some law damps rotation
+  bool constrained_ = false;  // some law of friction is solved for
+  FrictionSettings friction_settings_;
+  FrictionSolver<T> friction_solver_;
+  std::vector<RubbingContact<T>> rubbing_;
   Memory<D, T> memory_;
 
   // per grain, in storage order

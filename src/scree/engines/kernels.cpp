@@ -36,6 +36,7 @@ template <int D, class T>
 std::pair<T, T> orphaned_energy(const ContactLaws& laws, const Spring<D, T>& zeta, const Spin<D, T>& roll) {
   const Slip<T> parted{T(0), T(0), T(0), T(0), T(0), T(0)};  // no overlap, no normal force
   const auto energy = [&](const auto& law, const auto& spring) {
+    if constexpr (is_solved<std::remove_cvref_t<decltype(law)>>) return T(0);
     return law.stiffness(parted) * norm2(spring) * T(0.5);
   };
   return {std::visit([&](const auto& law) { return energy(law, zeta); }, laws.tangential),

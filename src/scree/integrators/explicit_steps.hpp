@@ -25,7 +25,7 @@ class SingleStep : public Integrator<D, T> {
 template <int D, class T>
 class Euler final : public SingleStep<D, T> {
  public:
-  static constexpr Method about{"euler", 1, 1, 1, "explicit; feeds energy to springs"};
+  static constexpr Method about{"euler", 1, 1, 1, "explicit; feeds energy to springs", false, false, false, true};
   const Method& method() const override { return about; }
   void start(System<D, T>&, State<D, T>&, const T&, const T&) override {}
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
@@ -39,7 +39,7 @@ class Euler final : public SingleStep<D, T> {
 template <int D, class T>
 class SymplecticEuler final : public SingleStep<D, T> {
  public:
-  static constexpr Method about{"symplectic-euler", 1, 1, 1, "symplectic without damping"};
+  static constexpr Method about{"symplectic-euler", 1, 1, 1, "symplectic without damping", false, false, false, true};
   const Method& method() const override { return about; }
   void start(System<D, T>&, State<D, T>&, const T&, const T&) override {}
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
@@ -122,9 +122,9 @@ class Leapfrog final : public HalfStepped<D, T> {
   using HalfStepped<D, T>::vh_, HalfStepped<D, T>::wh_;
 
  public:
-  static constexpr Method about_leapfrog{"leapfrog", 2, 1, 1, "half step back at the start (Heun)"};
+  static constexpr Method about_leapfrog{"leapfrog", 2, 1, 1, "half step back at the start (Heun)", false, false, false, true};
   static constexpr Method about_staggered{"staggered-verlet", 1, 1, 1,
-                                          "leapfrog with v(-h/2) = v(0), a first-order start"};
+                                          "leapfrog with v(-h/2) = v(0), a first-order start", false, false, true};
   explicit Leapfrog(bool staggered) : staggered_(staggered) {}
   const Method& method() const override { return staggered_ ? about_staggered : about_leapfrog; }
   void start(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
@@ -157,7 +157,7 @@ class Leapfrog final : public HalfStepped<D, T> {
 template <int D, class T>
 class VelocityVerlet : public SingleStep<D, T> {
  public:
-  static constexpr Method about{"velocity-verlet", 2, 1, 1, "kick-drift-kick; what LAMMPS calls nve"};
+  static constexpr Method about{"velocity-verlet", 2, 1, 1, "kick-drift-kick; what LAMMPS calls nve", false, false, false, true};
   const Method& method() const override { return about; }
   Memory<D, T> memory() override {
     Memory<D, T> m;

@@ -194,6 +194,7 @@ struct Method {
   bool adaptive = false;    // chooses its own steps within the step of the run
   bool iterates = false;    // implicit: a step is an iteration
   bool of_bonds = false;    // contacts must be bonds: no friction, a dashpot that is the rate of the spring
+  bool one_kick = false;    // a force acts for one step on the velocity it was taken at: v += h a
 };
 
 /// What a scene may choose about a method, in [run]. Zero: the method's own choice.

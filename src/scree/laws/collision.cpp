@@ -361,7 +361,10 @@ TimeScales time_scales(const ContactLaws& laws, double r_eff, double m_eff, doub
   const Slip<double> slip{xi, 0, r_eff, m_eff, pair.elastic(xi), g};
   const auto oscillator = [&](const auto& variant, double mass) {
     return std::visit(
-        [&](const auto& law) { return half_period(mass, law.stiffness(slip), law.dashpot(slip)); },
+        [&](const auto& law) {
+          if constexpr (is_solved<std::remove_cvref_t<decltype(law)>>) return half_period(mass, 0, 0);
+          return half_period(mass, law.stiffness(slip), law.dashpot(slip));
+        },
         variant);
   };
   return {.normal = std::min(collide(undamped, speed).duration, half_period(m_eff, 0, g)),

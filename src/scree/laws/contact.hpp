@@ -71,6 +71,11 @@ concept FrictionLaw = requires(const L law, const Slip<double>& c) {
   L::fields();
 };
 
+/// A law whose memory is no spring but the force itself, found by solving for all contacts at once (is_solved): it
+/// does not move with the slip, and stores and loses nothing in the sweep.
+template <class L>
+inline constexpr bool is_solved = requires { requires L::is_solved; };
+
 /// The answer of a friction law: force, the spring cut back to the limit, and the power lost.
 template <class V>
 struct Friction {

@@ -16,6 +16,7 @@
 #include "scree/laws/rolling/spring.hpp"
 #include "scree/laws/rotational/chord_damping.hpp"
 #include "scree/laws/rotational/matrix_damping.hpp"
+#include "scree/laws/tangential/constraint.hpp"
 #include "scree/laws/tangential/cundall_strack.hpp"
 #include "scree/laws/tangential/mindlin.hpp"
 #include "scree/laws/tangential/none.hpp"
@@ -25,7 +26,7 @@ namespace scree {
 
 using AnyNormal =
     std::variant<Linear, Hertz, HertzLinear, HertzTsuji, KuwabaraKono, KKMollified, KKMollifiedFull, Power, OverlapArea>;
-using AnyTangential = std::variant<Frictionless, CundallStrack, Mindlin, Viscous>;
+using AnyTangential = std::variant<Frictionless, CundallStrack, Mindlin, Viscous, ConstraintFriction>;
 using AnyRolling = std::variant<Frictionless, RollingConstant, RollingSpring>;
 using AnyRotational = std::variant<Frictionless, MatrixDamping, MatrixDampingAsPrinted, ChordDamping>;
 

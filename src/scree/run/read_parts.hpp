@@ -98,6 +98,8 @@ ContactTable read_contact(TomlTable& root, const std::vector<Material>&,
 
 /// Angular grains: at which walls they may be, and with which laws. Throws InputError.
 template <int D, class T> void check_shapes(const Scene<D, T>&, TomlTable& root, std::vector<TomlTable>& wall_blocks);
+/// Friction as a constraint: in the plane, and with methods that give a force one step. Throws InputError.
+template <int D, class T> void check_friction(const Scene<D, T>&, TomlTable& root);
 
 /// Places: overlaps, grains behind walls or outside the domain. Throws InputError.
 template <int D, class T> void check_places(const Scene<D, T>&, TomlTable& root,

@@ -232,6 +232,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   warn_of_haste(scene);
   scene.table = read_contact(root, world.materials, use_of_materials(world));
   check_shapes(scene, root, wall_blocks);
+  check_friction(scene, root);
   check_places(scene, root, blocks, wall_blocks);
   check_step(scene, root);
   check_bonds(scene, root);

@@ -507,6 +507,14 @@ void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall) {
   j["bytes_per_grain"] = static_cast<double>(sim.bytes()) / static_cast<double>(std::max<std::size_t>(grains, 1));
   report_gates(sim);
   j["state_hash"] = fmt::format("{:016x}", sim.hash());
+  if (const auto& work = sim.engine().friction_effort; work.solves > 0) {
+    j["friction_solver"] = {{"solves", work.solves}, {"sweeps", work.sweeps}, {"most_sweeps", work.most},
+                            {"unfinished", work.unfinished}, {"worst_residual", work.worst}};
+    if (work.unfinished > 0)
+      scene_.warnings.push_back(fmt::format(
+          "the solver of friction stopped at its largest number of sweeps in {} of {} steps, with a residual of up to {:.2g}; "
+          "contact.tangential.iterations allows more, tolerance asks for less", work.unfinished, work.solves, work.worst));
+  }
   j["warnings"] = scene_.warnings;
 }
 
