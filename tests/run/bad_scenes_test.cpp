@@ -125,6 +125,8 @@ const Bad bad_scenes[] = {
     {"shear-and-insert", 24, "grains cannot come into a sheared box"},
     {"shear-without-periods", 7, "expected both axes periodic"},
     {"short-vector", 6, "expected an array of 2 numbers in m/s^2, found an array of 1"},
+    {"sleep-of-stages", 29, "grains cannot sleep with \"rk4\""},
+    {"sleep-without-weight", 26, "expected a scene with gravity"},
     {"snapshots-two-ways", 32, "expected one of every (s) and steps"},
     {"space-vector-in-plane", 6, "found an array of 3"},
     {"sphere-with-height", 10, "only for body = \"disc\""},

@@ -95,6 +95,18 @@ struct Batch {
   [[gnu::always_inline]] static void set(Lanes<N, T>& lanes, int c, const Vec<N, T>& v) {
     for (int k = 0; k < N; ++k) lanes.lane[k][c] = v[k];
   }
+  /// The rest of the last pack repeats its last contact, as far as finding fills it.
+  [[gnu::always_inline]] void fill_last_pack() {
+    const auto last = static_cast<std::size_t>(n) - 1;
+    for (int k = n; k % pack != 0; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      i[at] = i[last];
+      j[at] = j[last];
+      slot[at] = slot[last];
+      for (int a = 0; a < D; ++a) d.lane[a][at] = d.lane[a][last];
+      reach[at] = reach[last];
+    }
+  }
 };
 
 /// Whether the momentum-shifted form is wanted: all of it, or the impulses ψ alone.

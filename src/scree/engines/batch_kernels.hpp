@@ -544,17 +544,7 @@ void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, 
   }
 #endif
   for (; c < count; ++c) look_at(view, first + static_cast<std::uint32_t>(c), c, b);
-  if (b.n == 0) return;
-  // The rest of the last pack repeats its last contact.
-  const auto last = static_cast<std::size_t>(b.n) - 1;
-  for (int k = b.n; k % pack != 0; ++k) {
-    const auto at = static_cast<std::size_t>(k);
-    b.i[at] = b.i[last];
-    b.j[at] = b.j[last];
-    b.slot[at] = b.slot[last];
-    for (int a = 0; a < D; ++a) b.d.lane[a][at] = b.d.lane[a][last];
-    b.reach[at] = b.reach[last];
-  }
+  if (b.n > 0) b.fill_last_pack();
 }
 
 /// to.lane[k][c] = from[index[c]][k]

@@ -40,7 +40,7 @@ void Engine<D, T>::solve_friction(State<D, T>& s, Accelerations<D, T>& out) {
     rubbing_.clear();
     for (const auto& worker : workers_) rubbing_.insert(rubbing_.end(), worker->rubbing.begin(), worker->rubbing.end());
     const FrictionEffort effort =
-        friction_solver_.solve(rubbing_, step, inverse_mass_, inverse_inertia_, friction_settings_, out.a, out.alpha);
+        friction_solver_.solve(rubbing_, run_step, inverse_mass_, inverse_inertia_, friction_settings_, out.a, out.alpha);
     ++friction_effort.solves;
     friction_effort.sweeps += effort.sweeps;
     friction_effort.most = std::max(friction_effort.most, effort.sweeps);
@@ -50,9 +50,9 @@ void Engine<D, T>::solve_friction(State<D, T>& s, Accelerations<D, T>& out) {
     }
     for (const RubbingContact<T>& c : rubbing_) {
       s.zeta[c.slot] = {-c.force};
-      s.e[c.i][Ledger::tangential] += c.work * step;
+      s.e[c.i][Ledger::tangential] += c.work * run_step;
       // The sweep has booked what moving walls, held grains and sheared borders do against the first guess.
-      const T more = (c.force - c.began) * step;
+      const T more = (c.force - c.began) * run_step;
       if (!moving_ && !tilt_.on) continue;
       const T vi = dot(c.t, s.v[c.i]) + c.arm_i * s.w[c.i][0];
       const T vj = c.wall ? T(0) : dot(c.t, s.v[c.j]) + c.arm_j * s.w[c.j][0];

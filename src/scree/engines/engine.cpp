@@ -92,6 +92,9 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
   const auto remembers = [&](const Group<D>& g) { return g.attachment > 0 || !g.motion.empty() || window(g); };
   homes_ = std::any_of(world_.groups.begin(), world_.groups.end(), remembers);
   homes_ |= servo_groups_;
+  sleeps_ = world_.sleep.on();
+  if (sleeps_) world_.grains.calm.assign(world_.grains.size(), 0);
+  else world_.grains.calm = {};
   if (!homes_) {  // nobody will ask where home was
     world_.grains.home.clear();
     world_.grains.home.shrink_to_fit();
@@ -636,7 +639,8 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   });
   if (angular_) list_outlines();
   still_.resize(n);
-  for_each_index(n, [&](std::size_t i) { still_[i] = g.held[i] || !present_[i]; });
+  for_each_index(n, [&](std::size_t i) { still_[i] = g.held[i] || !present_[i] || asleep(i); });
+  if (sleeps_) load_rest();
   listed_ = true;
 }
 
@@ -807,14 +811,22 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
   b.of_walls = false;
   typename Batch<D, T>::Sum carried{};
   bool goes_on = false;  // the first row of this batch began in the one before
+  const bool skip = sleeps_ && !task.record;  // contacts between sleepers stay as they are; a report wants to see them
   std::size_t row = first;
   std::uint32_t p = rows_.begin[first];
   while (row < last) {
+    if (skip && !goes_on && deep_[row]) {
+      f[row] = {};
+      m[row] = {};
+      p = rows_.begin[++row];
+      continue;
+    }
     b.first_row = static_cast<std::uint32_t>(row);
     const std::uint32_t start = p;
     int count = 0;
     bool cut = false;
     while (row < last && row - b.first_row < batch_size) {
+      if (skip && row > b.first_row && deep_[row]) break;
       const std::uint32_t end = rows_.begin[row + 1];
       const auto left = static_cast<int>(end - p), take = std::min(left, batch_size - count);
       if (take < left && count > 0 && left <= batch_size) break;  // it fits into the next batch
@@ -836,6 +848,7 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
         part(worker, s, task, slot, b.parted_row[static_cast<std::size_t>(k)],
              world_.grains.material[rows_.partner[slot]], T(0));
       }
+      if (skip) drop_resting(b);
     }
     if (b.n == 0 && !goes_on && !cut) {  // nobody touches: not even sums to be set to zero
       std::fill_n(&f[b.first_row], rows, Vec<D, T>{});
@@ -893,6 +906,7 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
     for (std::size_t q = wall_begin_[i]; q < wall_begin_[i + 1]; ++q) {
       if (is_angular(i)) break;
       const std::size_t wall = wall_partner_[q], slot = pairs + q;
+      if (sleeps_ && !task.record && resting_[i] && walls_[wall].present && !walls_move_[wall]) continue;
       const Meeting<D, T> met = meet(walls_[wall], s.x[i]);
       if (!walls_[wall].present || !(met.distance < g.r[i])) {
         if (live_[slot]) part(worker, s, task, slot, i, world_.walls[wall].material, g.r[i] - met.distance);
@@ -1189,7 +1203,7 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
         if (task.commit) s.e[i][Ledger::work] += work * task.weight;
         if (task.powers) (*task.powers)[i][Ledger::work] += work;
       }
-    } else if (present_[i]) {
+    } else if (present_[i] && !asleep(i)) {
       if (turning_) {
         const Spin<D, T> damping = turning_torque(i, s);
         m += damping;
@@ -1211,7 +1225,20 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
   };
   if (servo_groups_) held_force_.resize(g.size());
   for_each_block<double>(g.size(), [&](std::size_t first, std::size_t last) {
-    kernels_.gather(view, first, last);
+    if (!sleeps_) kernels_.gather(view, first, last);
+    else  // those who are awake, a run at a time
+      for (std::size_t i = first; i < last;) {
+        std::size_t end = i;
+        if (resting_[i] && !world_.grains.held[i]) {
+          f_a[i] = {};
+          m_alpha[i] = {};
+          ++i;
+          continue;
+        }
+        while (end < last && (!resting_[end] || world_.grains.held[end])) ++end;
+        kernels_.gather(view, i, end);
+        i = end;
+      }
     if (!plain)
       for (std::size_t i = first; i < last; ++i) finish(i);
     then(first, last);

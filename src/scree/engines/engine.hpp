@@ -67,6 +67,8 @@ class Engine final : public System<D, T> {
 
   /// After a step that ends at t, before impose(): servos go on to t and take the speed of the next step.
   void move_servos(const T& t, const T& h);
+  /// Between two steps of h, after impose(): grains fall asleep and wake (sleep.cpp).
+  void doze(const T& t, const T& h, std::int64_t step, State<D, T>& s);
   /// Between two steps of h, after wrap(): grains come in and go out. What they carry is booked as work.
   void exchange(const T& t, const T& h, std::int64_t step, State<D, T>& s);
 
@@ -98,7 +100,7 @@ class Engine final : public System<D, T> {
   double unrest() const;
 
   bool changed = false;  // grains or walls came or went at the last impose()
-  T step{};              // of the run: rotational damping stops no grain in less
+  T run_step{};          // of the run: rotational damping stops no grain in less
   /// Friction as a constraint, so far: solutions, sweeps over all contacts in sum and at most, and how many solutions
   /// stopped at the largest number of sweeps, with the worst slip left.
   struct FrictionWork {
@@ -110,6 +112,7 @@ class Engine final : public System<D, T> {
   std::int64_t evaluations = 0;
   double largest_overlap = 0;  // over the smaller radius, so far
   std::size_t contacts() const;  // touching in the last evaluation
+  std::size_t sleepers() const;  // grains asleep
   double coordination() const;   // mean number of contacts of a grain that is not held, walls included
   std::size_t bytes() const;
   double skin() const { return search_->reach(); }
@@ -246,6 +249,11 @@ class Engine final : public System<D, T> {
   void cross_border(State<D, T>& s, std::size_t i, bool up);
   T servo_place(std::size_t k, const T& t) const;
   void add_presses();
+  bool asleep(std::size_t i) const { return sleeps_ && world_.grains.calm[i] == Sleep::asleep; }
+  void load_rest();
+  void drop_resting(Batch<D, T>& b) const;
+  void wake_beside(const std::vector<std::uint16_t>& taken, const State<D, T>& s);
+  template <class F> void each_touching(std::size_t i, const State<D, T>& s, F&& f) const;
   template <class F> void each_state(F&& f);
   std::string name_of(std::uint32_t i) const;
 
@@ -266,11 +274,13 @@ class Engine final : public System<D, T> {
   FrictionSettings friction_settings_;
   FrictionSolver<T> friction_solver_;
   std::vector<RubbingContact<T>> rubbing_;
+  bool sleeps_ = false;    // grains may fall asleep
   Memory<D, T> memory_;
 
   // per grain, in storage order
   Column<T> inverse_mass_, inverse_inertia_;
   Column<std::uint8_t> present_, still_;  // is there; does not move by itself
+  Column<std::uint8_t> resting_, deep_;   // asleep, or held and still; so is every grain and wall of its row
   Column<Vec<D, T>> x_listed_;
   Column<GrainRecord<D, T>> records_;  // as of the last evaluation
   T travelled_{};  // no grain has moved farther since the list was made

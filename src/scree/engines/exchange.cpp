@@ -71,6 +71,7 @@ void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t step, State<D, 
   };
   const std::vector<SpringRecord> sprung_pairs = springs();
   if (any_leaves) {
+    if (sleeps_) wake_beside(taken, s);
     world_.retired[Ledger::work] -= energy_of_contacts_with(taken, s);
     std::vector<std::uint32_t> leaving;
     for (std::size_t i = 0; i < n; ++i)
@@ -100,6 +101,7 @@ void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t step, State<D, 
   for_each_column(g, [&](auto& column, const auto&) { edit(column); });
   if (!homes) g.home.clear();
   if (!angular_) g.shape.clear();
+  if (!sleeps_) g.calm.clear();
   for_each_column(s, [&](auto& column, const auto&) { edit(column); });
   edit(present_);
   for (std::size_t k = 0; k < come.size(); ++k) {
@@ -114,6 +116,7 @@ void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t step, State<D, 
     g.material[i] = inlet.material;
     g.group[i] = inlet.group;
     g.held[i] = 0;
+    if (sleeps_) g.calm[i] = 0;
     if (homes) g.home[i] = come[k].x;
     if (angular_) g.shape[i] = come[k].shape;
     s.x[i] = come[k].x;

@@ -79,7 +79,7 @@ Spin<D, T> Engine<D, T>::turning_torque(std::size_t i, const State<D, T>& s) con
           if constexpr (of_matrix<Law>) {
             if (!(sum.weight > T(0))) return;
             torque *= sum.count / sum.weight;
-            const Spin<D, T> stop = law.to_stop(sum, s.w[i], inertia, step);
+            const Spin<D, T> stop = law.to_stop(sum, s.w[i], inertia, run_step);
             if (dot(stop + torque, stop) < T(0)) torque = -stop;
           }
         },

@@ -28,6 +28,7 @@ struct Grains {
   Column<std::uint8_t> held;    // 1: fixed, or moved as its group prescribes; forces do not move it
   Column<Vec<D, T>> home;       // where it was at t = 0: prescribed motion and attachments refer to it
   Column<ShapeIndex> shape;     // 0: round; not in use where all are
+  Column<std::uint8_t> calm;    // looks in a row at which it hardly moved, or Sleep::asleep; empty if nobody may sleep
 
   static constexpr auto columns() {
     return std::tuple{column<&Grains::r>("radius", "m"),
@@ -38,7 +39,8 @@ struct Grains {
                       column<&Grains::group>("group", ""),
                       column<&Grains::held>("held", ""),
                       column<&Grains::home>("home", "m"),
-                      column<&Grains::shape>("shape", "")};
+                      column<&Grains::shape>("shape", ""),
+                      column<&Grains::calm>("calm", "")};
   }
   std::size_t size() const { return id.size(); }
   void resize(std::size_t n) {

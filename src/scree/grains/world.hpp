@@ -92,6 +92,15 @@ struct Domain {
   Shear shear;                   // Lees-Edwards: the image one period up along y moves along x
 };
 
+/// Grains that may fall asleep (engines/sleep.cpp): with a kinetic energy below `below` m g r for `after`. 0: nobody does.
+struct Sleep {
+  double below = 0;
+  double after = 0;  // s
+  static constexpr std::uint8_t looks = 8;  // within `after`
+  static constexpr std::uint8_t asleep = 255;
+  bool on() const { return below > 0; }
+};
+
 /// How a grain moves when it appears.
 template <int D, class T>
 struct Birth {
@@ -116,6 +125,7 @@ struct World {
   Vec<Ledger::size, T> retired{};         // the ledger of the grains that have left
   std::vector<Servoed<T>> servoed;        // of walls, then of groups; empty if no servo acts
   Domain<D> domain;
+  Sleep sleep;
 };
 
 }  // namespace scree

@@ -124,7 +124,7 @@ class Leapfrog final : public HalfStepped<D, T> {
  public:
   static constexpr Method about_leapfrog{"leapfrog", 2, 1, 1, "half step back at the start (Heun)", false, false, false, true};
   static constexpr Method about_staggered{"staggered-verlet", 1, 1, 1,
-                                          "leapfrog with v(-h/2) = v(0), a first-order start", false, false, true};
+                                          "leapfrog with v(-h/2) = v(0), a first-order start", false, false, false, true};
   explicit Leapfrog(bool staggered) : staggered_(staggered) {}
   const Method& method() const override { return staggered_ ? about_staggered : about_leapfrog; }
   void start(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {

@@ -3,6 +3,9 @@
 /// check_scene.cpp; here are the order of things and the blocks that do not depend on dimension.
 #include "scree/run/read_scene.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -102,7 +105,40 @@ void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps, std::vecto
   run.max_overlap = table->get("max_overlap", run.max_overlap, {positive, "of the smaller radius"});
   if (run.max_overlap >= 2)
     table->fail_at("max_overlap", "expected a number below 2, in smaller radii");
+  if (auto sleep = table->table("sleep")) {
+    run.sleep.below = sleep->required<double>("below", {positive, "of m g r"});
+    run.sleep.after = sleep->required<double>("after", {positive, "s"});
+    sleep->finish();
+    // A method that remembers more than velocities and accelerations would move a sleeper by its memories.
+    static constexpr std::string_view able[] = {"symplectic-euler", "velocity-verlet", "damped-verlet",
+                                                "euler", "leapfrog", "staggered-verlet"};
+    if (std::find(std::begin(able), std::end(able), run.integrator) == std::end(able))
+      table->fail_at("sleep", "grains cannot sleep with " + in_quotes(run.integrator) +
+                                  "; expected one of " + fmt::format("{}", fmt::join(able, ", ")));
+  }
   table->finish();
+}
+
+/// What sleepers would not notice.
+template <int D, class T>
+void check_sleep(World<D, T>& world, const ContactTable& table, const RunSettings& run, TomlTable& root) {
+  world.sleep = run.sleep;
+  if (!run.sleep.on()) return;
+  const auto refuse = [&](bool present, const char* what) {
+    if (present) root.table("run")->fail_at("sleep", std::string("grains that sleep do not feel ") + what + "; expected a scene without it");
+  };
+  if (!(norm(world.domain.gravity) > 0))
+    root.table("run")->fail_at("sleep", "grains sleep when their energy is far below m g r; expected a scene with gravity");
+  refuse(world.domain.gravity_rate != 0, "gravity that turns");
+  refuse(world.domain.shear.rate != 0, "a box that is sheared");
+  refuse(!world.shapes.empty(), "the corners of angular grains");
+  refuse(table.has_rotational(), "rotational damping");
+  for (const ContactLaws& laws : table.laws)
+    refuse(std::holds_alternative<ConstraintFriction>(laws.tangential), "friction that is solved for");
+  for (const Group<D>& group : world.groups) {
+    refuse(!group.pushes.empty(), "pushes");
+    refuse(group.attachment > 0, "attachments");
+  }
 }
 
 /// [prepare], or [[prepare]] for several phases. Gives the instants that windows may name.
@@ -231,6 +267,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
     if (world.groups[k].servo.on) take(world.groups[k].name, blocks[k].table);
   warn_of_haste(scene);
   scene.table = read_contact(root, world.materials, use_of_materials(world));
+  check_sleep(world, scene.table, scene.run, root);
   check_shapes(scene, root, wall_blocks);
   check_friction(scene, root);
   check_places(scene, root, blocks, wall_blocks);

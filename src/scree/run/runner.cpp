@@ -490,6 +490,7 @@ void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall) {
   j["time"] = static_cast<double>(sim.time());
   j["contacts"] = contacts;
   j["coordination"] = sim.engine().coordination();
+  if (scene_.run.sleep.on()) j["asleep"] = sim.engine().sleepers();
   j["max_overlap"] = sim.engine().largest_overlap;
   j["energy"] = {{"kinetic", e.kinetic},       {"rotational", e.rotational}, {"potential", e.potential},
                  {"elastic", e.elastic},       {"dissipated", e.dissipated()}, {"work", e.work},

@@ -24,6 +24,7 @@ struct RunSettings {
   std::string neighbours = "cells";
   double skin = 0;            // m; 0: chosen from the radii
   double max_overlap = 0.5;   // of the smaller radius: beyond it the run stops
+  Sleep sleep;
 };
 
 /// A phase of [prepare], at t < 0.

@@ -127,7 +127,7 @@ Simulation<D, T>::Simulation(Scene<D, T>& scene, double dt, const T& t0)
       integrator_(make_integrator<D, T>(scene.run.integrator, t0, scene.run.method)),
       engine_(scene.world, scene.table, search_for(scene), scene.run.max_overlap) {
   engine_.remember(integrator_->memory());
-  engine_.step = dt_;
+  engine_.run_step = dt_;
 }
 
 template <int D, class T>
@@ -164,6 +164,7 @@ void Simulation<D, T>::step() {
   engine_.move_servos(time(), dt_);
   engine_.impose(time(), s);
   engine_.wrap(time(), s);
+  engine_.doze(time(), dt_, steps_, s);
   engine_.exchange(time(), dt_, steps_, s);
 }
 
@@ -307,6 +308,7 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     const std::string name = "grains." + std::string(info.name);
     if (info.name == "home" && ((column.empty() && built > 0) || !c.has(name))) return;  // nobody asks for homes here
     if (info.name == "shape" && w.shapes.empty()) return;  // all are round
+    if (info.name == "calm" && (!w.sleep.on() || !c.has(name))) return;
     read(name, column);
   });
   for_each_column(w.state, [&](auto& column, const auto& info) { read("state." + std::string(info.name), column); });
@@ -339,7 +341,7 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     for (std::size_t k = 0; k < w.servoed.size(); ++k) w.servoed[k] = {servos.at(3 * k), servos.at(3 * k + 1), servos.at(3 * k + 2)};
   }
   steps_ = c.integer("steps");
-  dt_ = engine_.step = T(c.real("dt"));
+  dt_ = engine_.run_step = T(c.real("dt"));
   t0_ = T(c.real("t0"));
   initial_energy = c.real("initial_energy");
 
