@@ -102,6 +102,7 @@ TEST(Laws, PageDescribesEveryLawWithItsFormulaAndUnits) {
   expect_documented<AnyNormal>("Normal law", "normal");
   expect_documented<AnyTangential>("Tangential law", "tangential");
   expect_documented<AnyRolling>("Rolling law", "rolling");
+  expect_documented<AnyRotational>("Rotational law", "rotational");
 }
 
 }  // namespace

@@ -10,6 +10,17 @@ namespace {
 const std::vector<Reproduction>& all_lines() {
   const std::string three = "euler,symplectic-euler,damped-verlet";
   static const std::vector<Reproduction> lines{
+      {"creep-stack", "001", "figures 6, 7", "Ten hexagons stacked like cannonballs", "creep", {{"case", "stack"}}},
+      {"creep-heap",
+       "001",
+       "figures 1, 3, 8 to 11",
+       "A heap of 1622 polygons that should stand still",
+       "creep",
+       {{"case", "heap"}},
+       {},
+       {},
+       "Drift of the centre of mass in Sauter diameters, and kinetic energy. Eq. 1 is read as a torque against the relative spin; "
+       "as printed, with the sign of r × v_T, it feeds grains that rock (docs/polygons.md)."},
       {"force", "003", "figures 1.6, 1.7, 1.8", "Force against time in a collision", "force", {}},
       {"restitution-schemes",
        "003",
