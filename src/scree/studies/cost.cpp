@@ -154,11 +154,7 @@ Curve Cost::tolerances(const StudySettings& s, const std::string& integrator, Qu
 StudyResult Cost::run(const StudySettings& s, const StudyProgress& progress) const {
   const Quantity of = s.one_of("of", "x or v", {"x", "v"}) == "x" ? Quantity::x : Quantity::v;
   std::vector<std::string> names = s.list("integrator");
-  if (names == std::vector<std::string>{"all"}) {
-    names = integrator_names();
-    // At a fixed dashpot the error of kk-theta has a limit of its own: study chain.
-    std::erase_if(names, [](const std::string& name) { return find_method(name)->of_bonds; });
-  }
+  if (names == std::vector<std::string>{"all"}) names = general_integrator_names();
   const auto known = integrator_names();
   for (const std::string& one : names)
     if (std::find(known.begin(), known.end(), one) == known.end())

@@ -66,7 +66,7 @@ template <int D, class T> Outcome run(Scene<D, T> scene, double dt, std::int64_t
   Simulation<D, T> sim(scene, dt, T(0));
   double looked = 0;  // s, spent in the observer
   const auto look = [&] {
-    if (observer.every <= 0 || sim.steps() % observer.every != 0) return true;
+    if (observer.every <= 0 || sim.steps() % observer.every != 0 || sim.steps() < observer.from) return true;
     const double before = processor_seconds();
     const bool go_on = observer.look(sim.frame(observer.contacts));
     looked += processor_seconds() - before;

@@ -27,11 +27,12 @@ struct Outcome {
   std::string fault;               // not empty: why the run stopped early
 };
 
-/// Called before the first step and after every `every`-th step; returning false ends the run.
+/// Called before the first step and after every `every`-th step, but not before `from`; returning false ends the run.
 struct Observer {
   std::int64_t every = 0;  // 0: never
   std::function<bool(const Frame&)> look;
   bool contacts = false;  // frames with contacts and their forces
+  std::int64_t from = 0;  // the first step that is of interest
 };
 
 /// Moves a copy of the scene `steps` steps of `dt`. What goes wrong on the way (a grain that is

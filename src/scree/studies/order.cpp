@@ -70,7 +70,8 @@ std::string scene_file(const StudySettings& s) {
 std::vector<Combination> combinations(const StudySettings& s) {
   const std::string kind = case_of(s);
   if (kind == "powerlaw" && !s.overrides.empty()) throw InputError("--set: the case powerlaw has no scene to change");
-  const auto integrators = names_in(s, "integrator", "an integrator", integrator_names());
+  const auto integrators = s.text("integrator") == "all" ? general_integrator_names()
+                                                         : names_in(s, "integrator", "an integrator", integrator_names());
   const auto laws = names_in(s, "law", "a normal law", normal_law_names());
   const auto widths = s.numbers("eps"), exponents = s.numbers("q");
   for (const double eps : widths)

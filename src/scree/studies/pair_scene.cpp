@@ -151,6 +151,12 @@ std::vector<std::string> integrator_names() {
   return names;
 }
 
+std::vector<std::string> general_integrator_names() {
+  std::vector<std::string> names = integrator_names();
+  std::erase_if(names, [](const std::string& name) { return find_method(name)->of_bonds; });
+  return names;
+}
+
 StudyOption law_option(std::string initial) { return {"law", std::move(initial), "Normal law (scree list names them)"}; }
 StudyOption eps_option(std::string initial) { return {"eps", std::move(initial), "Width of the mollifier in m, for laws that have one"}; }
 StudyOption attraction_option(std::string initial) {

@@ -69,6 +69,8 @@ std::vector<Parameter> normal_parameters(const ParameterSet& set, std::string_vi
 /// Names in the order of the registry.
 std::vector<std::string> normal_law_names();
 std::vector<std::string> integrator_names();
+/// Those that run with every law, and whose error vanishes with the step: all but kk-theta, for which there is `study chain`.
+std::vector<std::string> general_integrator_names();
 
 /// The options that studies of one collision share: --law, --eps, --attraction, --integrator, --real.
 StudyOption law_option(std::string initial = "kk");

@@ -21,6 +21,7 @@ const std::vector<const Study*>& studies() {
       &heap_study(),
       &creep_study(),
       &discovery_study(),
+      &chain_study(),
   };
   return all;
 }

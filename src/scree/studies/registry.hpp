@@ -22,5 +22,6 @@ const Study& silo_study();
 const Study& heap_study();
 const Study& creep_study();
 const Study& discovery_study();
+const Study& chain_study();
 
 }  // namespace scree

@@ -109,6 +109,7 @@ std::string badge(const std::string& verdict) {
 
 std::string seed_title(const std::string& seed) {
   if (seed == "000") return "000 · A mollified version of the Kuwabara-Kono model";
+  if (seed == "002") return "002 · Multiple impacts in granular chains with Kuwabara-Kono dissipation";
   if (seed == "003")
     return "003 · Thesis in two dimensions, chapters 1 to 5 (with 000, the paper drawn from it)";
   if (seed == "004") return "004 · Time integration schemes in DEM simulations";

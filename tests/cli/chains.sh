@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Chains of beads: scenes with one hash however they are run, a step below gamma refused, what check and study say.
+. "$SCREE_SOURCE_DIR/tests/cli/common.inc"
+
+check() {  # check NAME STEPS OPTIONS…
+  local name=$1 steps=$2
+  shift 2
+  local common=(run "$(scene "$name")" --quiet --no-pictures --json "$@")
+  scree "${common[@]}" --out "$name" --force --threads 1 --steps "$steps" >run.json
+  local first
+  first=$(value state_hash run.json)
+  scree "${common[@]}" --out "$name" --force --threads 2 --steps "$steps" --set run.neighbours=hierarchy >run.json
+  [ "$(value state_hash run.json)" = "$first" ] || fail "$name: two threads and another search give another hash"
+  scree "${common[@]}" --out "$name" --force --threads 1 --steps $((steps / 2)) >/dev/null
+  scree "${common[@]}" --out "$name" --resume --threads 1 --steps "$steps" >run.json
+  [ "$(value state_hash run.json)" = "$first" ] || fail "$name: resumed run gives another hash"
+  says "$name" scree list || fail "$name is not listed"
+}
+check bead-alignment 200
+check bead-alignment 20 --set grains.0.count=20000
+check newtons-cradle 2000
+check piston-front 400
+
+# theta <= 1 means dt >= gamma: check says so, a smaller step is refused and nothing written
+says "theta <= 1 means dt >= 0.05 s" scree check "$(scene bead-alignment)" || fail "check is silent about theta"
+expect_exit 2 scree run "$(scene bead-alignment)" --out small --set run.dt=0.01
+grep -q "bead-alignment.toml:[0-9]*:[0-9]*: run.dt: .*expected dt >= gamma" stderr.txt || fail "$(cat stderr.txt)"
+[ ! -e small ] || fail "bad input left something behind"
+expect_exit 0 scree run "$(scene bead-alignment)" --out small --set run.dt=0.01 --set run.variant=split --steps 10 --quiet --no-pictures
+expect_exit 2 scree run "$(scene bead-alignment)" --out other --set contact.normal.A=-1
+expect_exit 2 scree run "$(scene bead-alignment)" --out other --set grains.0.mass=0.0
+expect_exit 2 scree run "$(scene bead-alignment)" --out other --set run.variant=thid
+grep -q '"third"' stderr.txt || fail "no nearest variant: $(cat stderr.txt)"
+expect_exit 1 scree run "$(scene bead-alignment)" --out fails --quiet --no-pictures --set run.iterations=1 --set run.tolerance=1e-15 --set run.dt=0.4
+grep -q "did not converge in step [0-9]* (t = " stderr.txt || fail "$(cat stderr.txt)"
+
+# the study
+scree study chain --case alignment --quick --schemes kk-theta --steps 0.2 --set run.dt=0.2 --json --quiet >chain.json
+[ "$(value scheme chain.json)" = kk-theta ] && [ "$(value h chain.json)" = 0.2 ] || fail "chain.json: $(head -c 300 chain.json)"
+awk -v e="$(value error chain.json)" 'BEGIN { exit !(e > 0.0077 && e < 0.0080) }' || fail "error $(value error chain.json) instead of 7.87e-3"
+for file in chain.json errors.csv velocities.csv scene.toml; do [ -s "study-chain/$file" ] || fail "no $file"; done
+expect_exit 2 scree study chain --case font
+grep -q '"front"' stderr.txt || fail "no nearest case: $(cat stderr.txt)"

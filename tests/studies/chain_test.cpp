@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Chains of beads: final velocities and errors of the seed's scheme, a cradle, and fronts against the closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scree/core/errors.hpp"
+#include "tests/studies/run_study.hpp"
+
+namespace scree {
+namespace {
+
+constexpr double exact[] = {-0.03789765085928476, -0.006420351688584619, 0.0032154427919985477, 0.006070848159847072,
+                            0.0065267778774607136, 0.008322107840660365, 0.01848692575284746,   0.04722104290471055,
+                            0.1884465736208856,   0.7660282835994582};
+
+TEST(ChainStudy, HasTheErrorsOfTheReferenceOnAnAlignment) {
+  const auto j = test::run_study("chain", {{"schemes", "kk-theta,damped-verlet"}, {"steps", "0.4,0.2,0.1,0.05"}}, {"run.dt=0.2"}).json;
+  EXPECT_EQ(j["scheme"], "kk-theta");
+  EXPECT_DOUBLE_EQ(j["h"].get<double>(), 0.2);
+  ASSERT_EQ(j["velocities"].size(), 10U);
+  EXPECT_NEAR(j["velocities"][9].get<double>(), 0.7702595340230722, 1e-10);
+  const double accuracy = j["reference"]["accuracy"].get<double>();
+  EXPECT_LT(accuracy, 1e-8);
+  for (std::size_t k = 0; k < 10; ++k) EXPECT_NEAR(j["reference"]["velocities"][k].get<double>(), exact[k], 4 * accuracy);
+  // spec 08, to all its digits
+  const double errors[] = {0.030357203836506946, 0.007871030450788491, 0.002592737012093227, 0.0011750296746566302};
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(j["runs"][k]["scheme"], "kk-theta");
+    EXPECT_NEAR(j["runs"][k]["error"].get<double>(), errors[k], 0.001 * errors[k]);
+    EXPECT_LT(j["runs"][k]["iterations_per_step"].get<double>(), 5);
+  }
+  double energy = 0;  // all beads fly freely
+  for (const double v : exact) energy += v * v / 2;
+  EXPECT_NEAR(j["energy"].get<double>(), energy, 0.02);
+}
+
+TEST(ChainStudy, RunsWhatIsSet) {
+  const auto j = test::run_study("chain", {{"schemes", "kk-theta:split"}, {"steps", "0.1"}},
+                                 {"grains.0.count=4", "contact.normal.a=1.2", "contact.normal.A=0.0", "run.integrator=yoshida4", "run.dt=0.0125"})
+                     .json;
+  EXPECT_EQ(j["scheme"], "yoshida4");
+  EXPECT_NEAR(j["a"].get<double>(), 1.2, 1e-9);
+  // without a dashpot momentum and energy are what they were
+  double momentum = 0;
+  for (const auto& v : j["velocities"]) momentum += v.get<double>();
+  EXPECT_NEAR(momentum, 1, 1e-11);
+  EXPECT_NEAR(j["energy"].get<double>(), 0.5, std::pow(0.0125, 2.2));  // of order 1 + a at touch
+}
+
+/// On strings the beads come back: momentum is not kept, energy falls, and the striker's turn comes again.
+TEST(ChainStudy, SwingsACradle) {
+  const auto r = test::run_study("chain", {{"case", "cradle"}, {"schemes", "kk-theta"}, {"steps", "0.05"}});
+  EXPECT_LT(r.json["error"].get<double>(), 0.02);
+  EXPECT_LT(r.json["energy"].get<double>(), 0.45);
+  EXPECT_LT(r.json["energy_growth"].get<double>(), 1e-6);
+  ASSERT_EQ(r.figures.size(), 2U);
+  const Series& first = r.figures[0].panels[0].series[0];
+  double back = 0;  // the first bead is hit by the others after half a swing, and flies to the left
+  for (std::size_t k = 0; k < first.x.size(); ++k)
+    if (first.x[k] > 25 && first.x[k] < 45) back = std::min(back, first.y[k]);
+  EXPECT_LT(back, -0.6);
+}
+
+TEST(ChainStudy, HasFrontsThatApproachTheClosedForms) {
+  const auto j = test::run_study("chain", {{"case", "front"}, {"exponents", "1.25,1.5"}, {"mu", "2,0.5"}}).json;
+  const auto of = [&](const std::string& equation, double a, double mu) {
+    for (const auto& f : j["fronts"])
+      if (f["equation"] == equation && f["a"] == a && (mu == 0 || f["mu"] == mu)) return f;
+    throw std::logic_error("no such front");
+  };
+  // sup norms as known from an independent computation: some 0.05 to 0.11 at a = 1.5
+  EXPECT_NEAR(of("log-Burgers", 1.5, 0)["sup"].get<double>(), 0.05, 0.01);
+  EXPECT_NEAR(of("log-KdV-Burgers", 1.5, 0.5)["sup"].get<double>(), 0.11, 0.01);
+  for (const double mu : {2.0, 0.5})
+    EXPECT_LT(of("log-KdV-Burgers", 1.25, mu)["sup"].get<double>(), 0.7 * of("log-KdV-Burgers", 1.5, mu)["sup"].get<double>());
+  EXPECT_LT(of("log-KdV-Burgers", 1.5, 2)["highest"].get<double>(), 1.001);
+  EXPECT_GT(of("log-KdV-Burgers", 1.5, 0.5)["highest"].get<double>(), 1.2);
+  for (const auto& f : j["fronts"]) EXPECT_NEAR(f["speed"].get<double>(), 1, 0.01);  // c, by conservation
+  for (const auto& c : j["crossover"]) {
+    EXPECT_GT(c["mu"].get<double>(), 1.2);
+    EXPECT_LT(c["mu"].get<double>(), 2.4);
+  }
+}
+
+TEST(ChainStudy, RefusesWhatItDoesNotKnow) {
+  EXPECT_THROW(test::run_study("chain", {{"case", "alignmet"}}), InputError);
+  EXPECT_THROW(test::run_study("chain", {{"schemes", "kk-theta:fourth"}}), InputError);
+  EXPECT_THROW(test::run_study("chain", {{"steps", "-0.1"}}), InputError);
+  EXPECT_THROW(test::run_study("chain", {{"case", "front"}, {"exponents", "1"}}), InputError);
+  EXPECT_THROW(test::run_study("chain", {{"case", "front"}, {"mu", "0"}}), InputError);
+  EXPECT_THROW(test::run_study("chain", {}, {"run.dt=0.01"}), InputError);  // below gamma
+}
+
+}  // namespace
+}  // namespace scree
