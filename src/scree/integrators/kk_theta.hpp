@@ -47,8 +47,8 @@ class KKTheta final : public Integrator<D, T> {
   static constexpr Method about{.name = "kk-theta",
                                 .order = 2,
                                 .order_if_damped = 2,
-                                .force_calls = 2,
-                                .note = "implicit; its own dissipation is that of KK contacts; and one call per iteration",
+                                .force_calls = 3,
+                                .note = "implicit; its own dissipation is that of KK contacts; one more call per iteration",
                                 .iterates = true,
                                 .of_bonds = true};
   KKTheta(const T& t0, const MethodSettings& settings) : settings_(settings), t0_(t0) {
