@@ -55,7 +55,7 @@ Matrix Factors::combined() const { return combined(std::vector<double>(blocks_.s
 
 std::vector<double> Factors::fold(std::size_t f, std::size_t folds, bool held_out) const {
   std::vector<double> weight;
-  for (std::size_t k = 0; k < blocks_.size(); ++k) weight.push_back((k % folds == f) == held_out ? 1.0 : 0.0);
+  for (std::size_t k = 0; k < blocks_.size(); ++k) weight.push_back((k * folds / blocks_.size() == f) == held_out ? 1.0 : 0.0);
   return weight;
 }
 

@@ -35,7 +35,8 @@ class Factors {
   Matrix combined(const std::vector<double>& weight) const;
   Matrix combined() const;
 
-  /// Weights for the folds of a cross-validation: fold f holds every `folds`-th block.
+  /// Weights for the folds of a cross-validation: fold f holds the f-th part of the blocks, in one
+  /// piece, since what is near in time or space is not independent.
   std::vector<double> fold(std::size_t f, std::size_t folds, bool held_out) const;
   /// How many rows stand behind weights.
   double rows(const std::vector<double>& weight) const;

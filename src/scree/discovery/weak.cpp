@@ -223,7 +223,7 @@ Orders highest_orders(const std::vector<Expr>& terms, const Names& names) {
 TestAxis test_axis(const Sample& s, std::size_t axis, int highest, std::size_t support, std::size_t overlap, const std::string& axis_name) {
   const GridAxis& grid = s.axes[axis];
   const std::size_t n = grid.size(), least = static_cast<std::size_t>(highest) + 3;
-  const std::size_t most = grid.periodic ? n / 2 : n / 3;
+  const std::size_t most = grid.periodic ? n / 2 : n / 3, wanted = std::max(n / 6, least);
   if (most < least || n < 8)
     throw InputError(fmt::format("{}: axis {} has {} points, too few for the weak form; expected at least {}", s.name, axis_name, n, std::max<std::size_t>(8, 3 * least)));
   TestAxis t;
@@ -242,7 +242,7 @@ TestAxis test_axis(const Sample& s, std::size_t axis, int highest, std::size_t s
              2 * length * length * away * away * std::log(tail);
     };
     std::size_t m = least;
-    while (m < most && f(static_cast<double>(m)) > 0) ++m;
+    while (m < std::min(most, wanted) && f(static_cast<double>(m)) > 0) ++m;
     t.support = std::max(m, std::min<std::size_t>(most, std::max<std::size_t>(least, 6)));
   }
   const auto m = static_cast<double>(t.support);
