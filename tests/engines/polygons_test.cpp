@@ -267,6 +267,7 @@ TEST(Polygons, OneHashForEveryIntegratorHoweverItIsRun) {
   auto laws = laws_of(0.5);
   laws.rotational = MatrixDamping{0.1, Y};
   for (const Method& method : methods()) {
+    if (method.of_bonds) continue;  // for round grains without friction
     const std::string name(method.name);
     const auto make = [&] {
       auto scene = cluster(laws, name);

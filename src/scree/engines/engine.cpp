@@ -844,11 +844,14 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
       kernels_.find(view, start, count, b);
       for (int k = 0; k < b.parts; ++k) {
         const std::uint32_t slot = b.parted[static_cast<std::size_t>(k)];
+        if (skip && task.commit)  // what it leant on has gone
+          for (const std::uint32_t i : {b.parted_row[static_cast<std::size_t>(k)], rows_.partner[slot]})
+            if (asleep(i)) worker.roused.push_back(i);
         if (is_angular(b.parted_row[static_cast<std::size_t>(k)]) || is_angular(rows_.partner[slot])) continue;
         part(worker, s, task, slot, b.parted_row[static_cast<std::size_t>(k)],
              world_.grains.material[rows_.partner[slot]], T(0));
       }
-      if (skip) drop_resting(b);
+      if (skip) drop_resting(worker, task.commit);
     }
     if (b.n == 0 && !goes_on && !cut) {  // nobody touches: not even sums to be set to zero
       std::fill_n(&f[b.first_row], rows, Vec<D, T>{});
@@ -947,6 +950,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
     worker->records.clear();
     worker->orphans.clear();
     worker->presses.clear();
+    if (task.commit) worker->roused.clear();
     worker->rubbing.clear();
     worker->overlap = T(0);
   }

@@ -67,6 +67,8 @@ class Engine final : public System<D, T> {
 
   /// After a step that ends at t, before impose(): servos go on to t and take the speed of the next step.
   void move_servos(const T& t, const T& h);
+  /// Before a run: nobody sleeps.
+  void wake_all();
   /// Between two steps of h, after impose(): grains fall asleep and wake (sleep.cpp).
   void doze(const T& t, const T& h, std::int64_t step, State<D, T>& s);
   /// Between two steps of h, after wrap(): grains come in and go out. What they carry is booked as work.
@@ -100,7 +102,7 @@ class Engine final : public System<D, T> {
   double unrest() const;
 
   bool changed = false;  // grains or walls came or went at the last impose()
-  T run_step{};          // of the run: rotational damping stops no grain in less
+  T run_step{};          // of the run: friction that is solved for acts so long, rotational damping stops no grain in less
   /// Friction as a constraint, so far: solutions, sweeps over all contacts in sum and at most, and how many solutions
   /// stopped at the largest number of sweeps, with the worst slip left.
   struct FrictionWork {
@@ -151,6 +153,7 @@ class Engine final : public System<D, T> {
   };
   struct Worker {
     std::vector<Press> presses;
+    std::vector<std::uint32_t> roused;  // sleepers beside which something moves
     std::vector<RubbingContact<T>> rubbing;
     Batch<D, T> batch;
     std::vector<Orphan> orphans;
@@ -251,7 +254,8 @@ class Engine final : public System<D, T> {
   void add_presses();
   bool asleep(std::size_t i) const { return sleeps_ && world_.grains.calm[i] == Sleep::asleep; }
   void load_rest();
-  void drop_resting(Batch<D, T>& b) const;
+  void drop_resting(Worker& worker, bool commit) const;
+  void restore_touch();
   void wake_beside(const std::vector<std::uint16_t>& taken, const State<D, T>& s);
   template <class F> void each_touching(std::size_t i, const State<D, T>& s, F&& f) const;
   template <class F> void each_state(F&& f);
@@ -280,7 +284,8 @@ class Engine final : public System<D, T> {
   // per grain, in storage order
   Column<T> inverse_mass_, inverse_inertia_;
   Column<std::uint8_t> present_, still_;  // is there; does not move by itself
-  Column<std::uint8_t> resting_, deep_;   // asleep, or held and still; so is every grain and wall of its row
+  Column<std::uint8_t> resting_, deep_;   // asleep, or held and still; so is every grain of its row
+  std::vector<std::uint8_t> seen_;        // at a look
   Column<Vec<D, T>> x_listed_;
   Column<GrainRecord<D, T>> records_;  // as of the last evaluation
   T travelled_{};  // no grain has moved farther since the list was made

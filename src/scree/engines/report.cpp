@@ -225,6 +225,7 @@ void Engine<D, T>::restore(const std::vector<SpringRecord>& records) {
     for (std::size_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p)
       put(pairs + p, g.id[i], wall_id(wall_partner_[p]));
   }
+  if (sleeps_) restore_touch();
 }
 
 template <int D, class T>

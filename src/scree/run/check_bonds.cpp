@@ -72,6 +72,8 @@ template <int D, class T> std::optional<BondTimes> bond_times(const Scene<D, T>&
 
 template <int D, class T> void check_bonds(Scene<D, T>& scene, TomlTable& root) {
   if (!find_method(scene.run.integrator)->of_bonds) return;
+  if (!scene.world.shapes.empty())
+    root.table("run")->fail_at("integrator", scene.run.integrator + " needs round grains: the bonds of corners are not known");
   for_each_meeting(scene, [&](const ContactLaws& laws, std::size_t a, std::size_t b, const std::optional<double>&) {
     const std::string why = why_no_bond(laws);
     if (why.empty()) return;

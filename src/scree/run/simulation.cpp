@@ -134,6 +134,7 @@ template <int D, class T>
 void Simulation<D, T>::start() {
   State<D, T>& s = scene_.world.state;
   if (scene_.world.domain.shear.profile && !(t0_ < T(0)) && scene_.start.run.empty()) add_profile();
+  engine_.wake_all();
   engine_.impose(t0_, s);
   engine_.wrap(t0_, s);
   engine_.exchange(t0_, dt_, 0, s);
@@ -308,7 +309,9 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     const std::string name = "grains." + std::string(info.name);
     if (info.name == "home" && ((column.empty() && built > 0) || !c.has(name))) return;  // nobody asks for homes here
     if (info.name == "shape" && w.shapes.empty()) return;  // all are round
-    if (info.name == "calm" && (!w.sleep.on() || !c.has(name))) return;
+    if (info.name == "calm" && !w.sleep.on()) return;
+    if (info.name == "calm" && !c.has(name))
+      return column.assign(c.array<std::uint32_t>("grains.id").size(), typename std::remove_reference_t<decltype(column)>::value_type{});
     read(name, column);
   });
   for_each_column(w.state, [&](auto& column, const auto& info) { read("state." + std::string(info.name), column); });
