@@ -220,7 +220,7 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
     tasks.push_back({fmt::format("a = {}, {} = {}", brief(f.a), f.burgers ? "gamma" : "mu", brief(f.burgers ? f.gamma : f.mu)),
                      f.beads * f.beads, [&] { run_front(f, s, base); }});
   // The crossover: does y exceed 1, and from which μ on?
-  const std::vector<double> sweep = s.quick ? std::vector<double>{0.8, 1.2, 1.6, 2.4} : std::vector<double>{0.4, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.6, 3.0};
+  const std::vector<double> sweep = s.quick ? std::vector<double>{0.8, 1.2, 1.6, 2.4} : std::vector<double>{0.4, 0.8, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 2.0, 2.4};
   std::vector<Front> sweeps;
   for (const double a : exponents)
     for (const double mu : sweep) {
@@ -272,7 +272,9 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
     for (std::size_t k = 0; k + 1 < points.size(); ++k) {
       const auto [m0, h0] = points[k];
       const auto [m1, h1] = points[k + 1];
-      if (h0 > seen && h1 <= seen) return m0 + (m1 - m0) * std::log(h0 / seen) / std::log(h0 / std::max(h1, 1e-12));
+      if (!(h0 > seen && h1 <= seen)) continue;
+      // on logarithms; an overshoot that has vanished says only that it is between the two
+      return h1 > 0.01 * seen ? m0 + (m1 - m0) * std::log(h0 / seen) / std::log(h0 / h1) : 0.5 * (m0 + m1);
     }
     return NAN;
   };
