@@ -44,14 +44,16 @@ TwoRules gauss_kronrod(F&& f, double a, double b) {
   return {half * fine, half * std::abs(fine - coarse)};
 }
 
+/// How far the rules may be apart, over `scale`: (200 x)^{3/2} < 2e-15.
+inline constexpr double careful = 8e-13;
+
 /// ∫_a^b f with an error of a few 1e-15 `scale`.
 template <class F>
-double integrate(F&& f, double a, double b, double scale, int depth = 24) {
+double integrate(F&& f, double a, double b, double scale, double apart = careful, int depth = 24) {
   const TwoRules rules = gauss_kronrod(f, a, b);
-  // (200 x)^{3/2} < 2e-15 for x < 8e-13
-  if (depth == 0 || !(rules.apart > 8e-13 * scale)) return rules.fine;
+  if (depth == 0 || !(rules.apart > apart * scale)) return rules.fine;
   const double middle = 0.5 * (a + b);
-  return integrate(f, a, middle, scale, depth - 1) + integrate(f, middle, b, scale, depth - 1);
+  return integrate(f, a, middle, scale, apart, depth - 1) + integrate(f, middle, b, scale, apart, depth - 1);
 }
 
 }  // namespace scree::fields

@@ -60,6 +60,9 @@ Servo<D> read_servo(TomlTable& block, const Domain<D>& domain, const NamedTimes&
 /// [[insert]], [[remove]]: fills inlets, outlets and the groups of the former.
 template <int D, class T> void read_gates(TomlTable& root, World<D, T>&, const NamedTimes&, std::uint64_t seed, const ReadNotes&);
 
+/// [[fields]]
+std::vector<fields::LiveSettings> read_fields(TomlTable& root, int dim);
+
 /// [domain]
 template <int D> Domain<D> read_domain(TomlTable& root, std::vector<std::string>& warnings);
 

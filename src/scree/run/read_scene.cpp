@@ -227,6 +227,23 @@ void read_output(TomlTable& root, OutputSettings& output) {
   table->finish();
 }
 
+/// Names of materials and groups that fields select by.
+template <int D, class T> void check_fields(TomlTable& root, const Scene<D, T>& scene) {
+  std::vector<std::string> materials, groups;
+  for (const Material& one : scene.world.materials) materials.push_back(one.name);
+  for (const Group<D>& one : scene.world.groups) groups.push_back(one.name);
+  auto blocks = root.tables("fields");
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    const auto check = [&](const char* key, const std::vector<std::string>& wanted, const std::vector<std::string>& known) {
+      for (const auto& name : wanted)
+        if (std::find(known.begin(), known.end(), name) == known.end())
+          blocks[k].fail_at(key, "there is no " + in_quotes(name) + "; expected one of " + join(known) + did_you_mean(name, known));
+    };
+    check("species", scene.fields[k].plan.species, materials);
+    check("groups", scene.fields[k].plan.groups, groups);
+  }
+}
+
 template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable& root,
                                          SceneHeader header, const ReadLimits& limits) {
   Scene<D, T> scene;
@@ -236,6 +253,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   const NamedTimes times = read_prepare(root, scene.prepare, scene.run.dt);
   read_start(root, scene.start);
   read_output(root, scene.output);
+  scene.fields = read_fields(root, D);
   auto& world = scene.world;
   world.materials = read_materials(root);
   world.domain = read_domain<D>(root, scene.warnings);
@@ -265,6 +283,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
     if (world.walls[k].servo.on) take(world.walls[k].name, wall_blocks[k]);
   for (std::size_t k = 0; k < blocks.size(); ++k)
     if (world.groups[k].servo.on) take(world.groups[k].name, blocks[k].table);
+  check_fields(root, scene);
   warn_of_haste(scene);
   scene.table = read_contact(root, world.materials, use_of_materials(world));
   check_sleep(world, scene.table, scene.run, root);
@@ -278,7 +297,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
     root.table("run")->fail_at("steps", "the run has no finite length");
 
   scene.start_hash = hash_bytes(
-      format + document.canonical({"output", "run.time", "run.steps", "scene.name"}), files);
+      format + document.canonical({"output", "fields", "run.time", "run.steps", "scene.name"}), files);
   return scene;
 }
 

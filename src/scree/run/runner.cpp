@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "scree/core/errors.hpp"
+#include "scree/fields/field_file.hpp"
+#include "scree/fields/field_picture.hpp"
 #include "scree/io/atomic_file.hpp"
 #include "scree/io/csv.hpp"
 #include "scree/io/picture.hpp"
@@ -112,6 +114,9 @@ class Runner {
   RunInfo info(const Simulation<D, T>& sim) const;
   void summarise(Simulation<D, T>& sim, double wall);
   void report_gates(Simulation<D, T>& sim);
+  void begin_fields(const RunInfo& info, const Frame& first);
+  void add_fields(Simulation<D, T>& sim, const Frame* snapshot);
+  void write_live_fields(RunReport& report);
   std::int64_t last_step(double dt) const;
 
   Scene<D, T>& scene_;
@@ -126,6 +131,7 @@ class Runner {
   std::size_t phase_index_ = 0;  // of the preparation
   std::optional<RestWatch> rest_;
   std::optional<Frame> start_;  // of another run
+  std::vector<fields::LiveFields> fields_;
   Clock::time_point last_checkpoint_ = Clock::now();
 };
 
@@ -170,6 +176,13 @@ RunInfo Runner<D, T>::info(const Simulation<D, T>& sim) const {
   for (const GrainShape& shape : scene_.world.shapes) r.shapes.push_back(shape.corners);
   r.extra["integrator"] = scene_.run.integrator;
   r.numbers["dt"] = scene_.run.dt;
+  // What else acts on grains, for the balance of momentum of their fields.
+  if (domain.shear.rate != 0) {
+    r.numbers["shear_rate"] = domain.shear.rate;
+    r.numbers["shear_from"] = domain.shear.from;
+  }
+  if (domain.damping != 0) r.numbers["damping"] = domain.damping;
+  if (domain.gravity_rate != 0) r.numbers["gravity_rate"] = domain.gravity_rate;
   return r;
 }
 
@@ -180,6 +193,8 @@ void Runner<D, T>::keep(Simulation<D, T>& sim) {
   good_->values["phase_index"] = static_cast<std::int64_t>(phase_index_);
   good_->values["last_unrest"] = rest_ ? rest_->last_unrest : 0.0;
   good_->values["scene"] = scene_.text;
+  for (std::size_t k = 0; k < fields_.size(); ++k)
+    for (auto& [name, values] : fields_[k].save()) good_->arrays[fmt::format("fields.{}.{}", k, name)] = values;
 }
 
 template <int D, class T>
@@ -216,6 +231,58 @@ std::string Runner<D, T>::preparing_text(double t) const {
   return text;
 }
 
+/// The fields of the scene, from the run's first frame; of a resumed run they go on from the checkpoint.
+template <int D, class T>
+void Runner<D, T>::begin_fields(const RunInfo& info, const Frame& first) {
+  for (const fields::LiveSettings& one : scene_.fields) {
+    fields_.emplace_back(one, info, first);
+    const std::string prefix = fmt::format("fields.{}.", fields_.size() - 1);
+    if (!loaded_) continue;
+    std::map<std::string, std::vector<double>> state;
+    for (const auto& [name, values] : loaded_->checkpoint.arrays)
+      if (name.starts_with(prefix)) state[name.substr(prefix.size())] = std::get<std::vector<double>>(values);
+    fields_.back().load(state);
+  }
+}
+
+/// Adds the present state to the fields that want it; `snapshot` is its frame, if one was taken.
+template <int D, class T>
+void Runner<D, T>::add_fields(Simulation<D, T>& sim, const Frame* snapshot) {
+  std::optional<Frame> taken;
+  for (fields::LiveFields& one : fields_) {
+    const fields::LiveSettings& s = one.settings();
+    const bool own = s.every > 0 || s.steps > 0;
+    if (!one.wants(static_cast<double>(sim.time())) || (own ? !Schedule{s.every, s.steps, sim.dt()}.due(sim.steps()) : !snapshot)) continue;
+    if (snapshot && snapshot->has_contacts) {
+      one.add(*snapshot);
+      continue;
+    }
+    if (!taken) taken = sim.frame(true);
+    one.add(*taken);
+  }
+}
+
+template <int D, class T>
+void Runner<D, T>::write_live_fields(RunReport& report) {
+  for (const fields::LiveFields& one : fields_) {
+    const fields::RunFields f = one.result((dir_ / "run.h5").string());
+    const fs::path file = dir_ / (one.settings().name + ".h5");
+    if (f.tables.empty()) {
+      scene_.warnings.push_back(fmt::format("no frame fell into the time of the fields \"{}\"", one.settings().name));
+      continue;
+    }
+    fields::write_fields(file, f);
+    report.files.push_back(file);
+    for (const std::string& note : f.notes)
+      if (note.starts_with("warning: ")) scene_.warnings.push_back(one.settings().name + ": " + note.substr(9));
+    if (!scene_.output.pictures || !options_.pictures || f.grid.is_scattered() || f.grid.ticks.empty() || f.grid.ticks.size() > 2) continue;
+    const Picture picture = fields::draw_fields(f, dir_ / one.settings().name);
+    for (const auto& made : picture.files)
+      if (made.extension() == ".png") report.files.push_back(made);
+    if (!picture.warning.empty()) scene_.warnings.push_back(picture.warning);
+  }
+}
+
 /// Moves to step `end`, or, in a phase of the preparation, until the grains rest.
 template <int D, class T>
 void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase* preparing) {
@@ -235,11 +302,16 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
     check_fault(sim);
     const std::int64_t step = sim.steps();
     if (!preparing) {
-      if (step == end || snapshots.due(step)) {
+      const bool shown = step == end || snapshots.due(step);
+      if (shown) {
         const Frame frame = sim.frame(scene_.output.contacts);
         check_fault(sim);
         writer_->append(frame, sim.signals());
-      } else if (energies.due(step)) {
+        add_fields(sim, &frame);
+      } else {
+        add_fields(sim, nullptr);
+      }
+      if (!shown && energies.due(step)) {
         writer_->record(energy_row(step, static_cast<double>(sim.time()), sim.energies()), sim.signals());
       }
     }
@@ -375,6 +447,7 @@ RunReport Runner<D, T>::run() {
       sim.load(loaded_->checkpoint);
       writer_ = RunWriter::resume(dir_, sim.steps(), info(sim));
       log_->line("resumed at step {}", sim.steps());
+      if (!scene_.fields.empty()) begin_fields(info(sim), RunReader(dir_ / "run.h5").frame(0));
       if (options_.progress)
         fmt::print(stderr, "resuming at step {}, t = {:.6g} s\n", sim.steps(), static_cast<double>(sim.time()));
     } else {
@@ -388,10 +461,12 @@ RunReport Runner<D, T>::run() {
       rested.reset();
       sim.start();
       writer_ = RunWriter::create(dir_, info(sim));
-      keep(sim);
       const Frame first = sim.frame(scene_.output.contacts);
+      begin_fields(info(sim), first);
+      keep(sim);
       check_fault(sim);
       writer_->append(first, sim.signals());
+      add_fields(sim, &first);
     }
     loaded_.reset();
     const auto run_start = Clock::now();
@@ -400,6 +475,7 @@ RunReport Runner<D, T>::run() {
     checkpoint(sim);
     writer_->finish();
     report.files.push_back(dir_ / "run.h5");
+    write_live_fields(report);
     summarise(sim, wall);
     write_file(dir_ / "summary.json", summary_.dump(2) + "\n");
     log_->line("finished: {} steps, {:.2f} s ({:.2f} s in all), state_hash {}", sim.steps(), wall,

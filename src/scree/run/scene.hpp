@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "scree/fields/live.hpp"
 #include "scree/grains/world.hpp"
 #include "scree/integrators/system.hpp"
 #include "scree/laws/contact_table.hpp"
@@ -74,6 +75,7 @@ struct SceneHeader {
   PrepareSettings prepare;
   StartSettings start;
   OutputSettings output;
+  std::vector<fields::LiveSettings> fields;  // [[fields]]
   std::uint64_t start_hash = 0;  // of everything that the prepared state depends on: the key of its cache
   std::vector<std::string> warnings;
 };

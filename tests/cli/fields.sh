@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Fields from the command line: afterwards and while a run goes on, the same bytes; points, files, and what is refused.
+. "$SCREE_SOURCE_DIR/tests/cli/common.inc"
+small_scene
+cat >>small.toml <<'END'
+contacts = true
+[[fields]]
+name = "profile"
+coordinates = "y"
+counts = [12]
+width = 0.01
+boundary = "wall"
+balance = true
+[[fields]]
+name = "series"
+counts = [6, 5]
+kernel = "lucy"
+width_in_radii = 4.0
+each = 4
+derivatives = 2
+END
+mkdir whole part
+# HDF5 stamps its root group with the second, in the first hundred bytes; all the rest is to be equal
+same() { cmp -i 128 "$1" "$2"; }
+run() { (cd "$1" && shift && scree run ../small.toml --out out --quiet --no-pictures --threads 1 "$@" >/dev/null); }
+run whole --time 0.1
+cp whole/out/profile.h5 whole/live.h5
+(cd whole && scree fields out --frames 0: --coordinates y --counts 12 --width 0.01 --boundary wall --balance --out after.h5 >said.txt)
+same whole/live.h5 whole/after.h5 || fail "live fields are other bytes than those made afterwards"
+(cd whole && scree fields out --frames 0: --counts 6,5 --kernel lucy --width-in-radii 4 --each 4 --derivatives 2 --threads 2 --out after.h5 >said.txt)
+same whole/out/series.h5 whole/after.h5 || fail "a live series is other bytes than one made afterwards"
+grep -q "mean diameters" whole/said.txt && fail "a width that was given is said to be chosen"
+
+# a run in two parts, the averages from the checkpoint: the same bytes
+run part --time 0.05
+run part --time 0.1 --resume
+same whole/live.h5 part/out/profile.h5 || fail "a resumed run has other fields"
+same whole/out/series.h5 part/out/series.h5 || fail "a resumed run has another series"
+
+# points, the contract of the columns, threads
+printf 'x,y\n0.01,0.01\n0.03,0.02\n5,5\n' >points.csv
+scree fields whole/out --points points.csv --kernel gauss --width 0.005 --boundary none --out f.csv --threads 1 >said.txt
+scree fields whole/out --points points.csv --kernel gauss --width 0.005 --boundary none --out g.csv --threads 2 --json >fields.json
+cmp f.csv g.csv || fail "two threads give other fields"
+[ "$(head -n 1 f.csv | cut -d, -f1-8)" = "x,y,volume_density,density,number_density,momentum_x,momentum_y,velocity_x" ] || fail "$(head -n 1 f.csv)"
+[ "$(wc -l <f.csv)" -eq 4 ] || fail "f.csv has other rows"
+grep -q "^5,5,0,0,0,0,0,nan," f.csv || fail "a point without grains is not masked"
+grep -q "1 of 3 points have no grain within reach" said.txt || fail "$(cat said.txt)"
+[ "$(value points fields.json)" = 3 ] || fail "$(cat fields.json)"
+
+# everything left out, pictures and VTK
+scree fields whole/out --vtk --out maps/map.h5 >said.txt
+[ -s maps/map.h5 ] && [ -s maps/map.vti ] || fail "no files"
+[ -s maps/map.png ] || [ "$(command -v gnuplot)" = "" ] || fail "no picture"
+grep -q "reaches over two mean diameters" said.txt || fail "$(cat said.txt)"
+scree fields whole/out --coordinates r-theta --counts 4,8 --centre 0.03,0.01 --out maps/polar.vtk >said.txt
+[ -s maps/polar.vts ] || fail "no polar grid"
+scree fields whole/out --plateau --coordinates y --out maps/y.csv --json >plateau.json || [ "$?" -eq 1 ] || fail "plateau"
+
+# the mean over everything holds the mass: 150 beads
+scree fields whole/out --coordinates 0 --domain box:0,0,1,1 --out mean.csv >said.txt
+scree export whole/out --csv --frames -1 --out csv >/dev/null
+awk -F, 'FNR == NR { if (FNR > 1) m += 1300 * 4 / 3 * 3.14159265358979 * $9 ^ 3; next }
+         FNR == 1 { for (k = 1; k <= NF; ++k) if ($k == "density") c = k }
+         FNR == 2 { if (($c - m) ^ 2 > 1e-20 * m * m) { print "mass", $c, m; exit 1 } }' csv/grains.csv mean.csv || fail "the mean has another mass"
+
+# without contacts in the file
+scree run small.toml --set output.contacts=false --time 0.01 --out bare --quiet --no-pictures >/dev/null
+scree fields bare --out bare.csv >said.txt
+grep -q "no contacts" said.txt || fail "missing contacts are not said"
+[ -s bare/profile.h5 ] || fail "live fields need no contacts in the file"
+
+# what is refused, and leaves nothing
+refused() {
+  local pattern=$1
+  shift
+  expect_exit 2 scree fields "$@"
+  grep -q -- "$pattern" stderr.txt || fail "expected '$pattern', found: $(cat stderr.txt)"
+}
+refused 'did you mean "lucy"' whole/out --kernel lucie --out bad.csv
+refused 'did you mean "normalised"' whole/out --boundary normalized --out bad.csv
+refused 'expected one of 0, x, y, xy, r, r-theta' whole/out --coordinates yz --out bad.csv
+refused 'there is no species "glass"' whole/out --species glass --out bad.csv
+refused 'needs fields over x and y' whole/out --coordinates y --boundary normalised --domain disc:0,0,1 --out bad.csv
+refused 'heaviside has none' whole/out --kernel heaviside --balance --out bad.csv
+refused 'ends in .h5, .csv or .vtk' whole/out --out bad.txt
+refused 'cannot read the points' whole/out --points none.csv --out bad.csv
+printf 'x,y\n0.01,oops\n' >points.csv
+refused 'points.csv:2: expected a number for y, found "oops"' whole/out --points points.csv --out bad.csv
+refused 'expected limits that grow' whole/out --coordinates x --min 1 --max 0 --out bad.csv
+[ ! -e bad.csv ] || fail "bad input left a file"
+expect_exit 2 scree run small.toml --set fields.0.kernel=lucie --out other --quiet
+grep -q 'fields.0.kernel: expected a kernel.*did you mean "lucy"' stderr.txt || grep -q 'did you mean "lucy"' stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree run small.toml --set fields.0.species='["sand"]' --out other --quiet
+grep -q 'there is no "sand"' stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree run small.toml --set fields.1.name=profile --out other --quiet
+[ ! -e other ] || fail "bad input left a folder"
+echo "fields"
