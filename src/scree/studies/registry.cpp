@@ -22,6 +22,7 @@ const std::vector<const Study*>& studies() {
       &creep_study(),
       &discovery_study(),
       &chain_study(),
+      &couette_study(),
   };
   return all;
 }

@@ -23,5 +23,6 @@ const Study& heap_study();
 const Study& creep_study();
 const Study& discovery_study();
 const Study& chain_study();
+const Study& couette_study();
 
 }  // namespace scree

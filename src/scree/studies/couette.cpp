@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The Taylor-Couette cell in fields: figures 7.3 to 7.6 of seed 003. From a long run the width of the plateau, and
+/// profiles of volume density and velocity over the last snapshots, with an exponential through the velocity; from a short
+/// one with many snapshots the balances of mass and momentum on a strip from wall to wall.
+///
+/// Without --run the study runs the cell itself: the long run, and 0.01 s of dense snapshots after 0.2 s.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "scree/analysis/deposit.hpp"
+#include "scree/analysis/moments.hpp"
+#include "scree/analysis/radial_profile.hpp"
+#include "scree/core/errors.hpp"
+#include "scree/fields/live.hpp"
+#include "scree/fields/plateau.hpp"
+#include "scree/io/csv.hpp"
+#include "scree/io/toml_reader.hpp"
+#include "scree/scenes/library.hpp"
+#include "scree/studies/couette_balance.hpp"
+#include "scree/studies/experiment.hpp"
+#include "scree/studies/registry.hpp"
+
+namespace scree {
+namespace {
+
+/// Frames one after the other, from a file or from a run that goes on.
+struct FrameSource {
+  RunInfo info;
+  std::size_t count = 0;
+  std::function<void(const std::function<void(const Frame&)>&)> each;
+};
+
+FrameSource frames_of_file(const std::string& path, const ExportOptions& wanted) {
+  const auto run = std::make_shared<RunReader>(path);
+  const auto chosen = chosen_frames(*run, wanted);
+  return {run->info(), chosen.size(), [run, chosen](const auto& look) {
+            for (const std::size_t k : chosen) look(run->frame(k));
+          }};
+}
+
+/// The last `count` of frames `every` apart that a run of `time` has.
+FrameSource frames_of_run(const AnyScene& scene, const Settled& rested, double time, double every, std::size_t count) {
+  FrameSource source;
+  const SceneHeader& head = header(scene);
+  source.info.dim = 2;
+  source.info.gravity = {0, 0};
+  source.info.extra["integrator"] = head.run.integrator;
+  source.info.numbers["dt"] = head.run.dt;
+  source.count = count;
+  source.each = [=, &scene, &rested](const auto& look) {
+    const double dt = header(scene).run.dt;
+    const auto stride = std::max<std::int64_t>(1, std::llround(every / dt));
+    const auto steps = stride * std::max<std::int64_t>(static_cast<std::int64_t>(count), std::llround(time / dt) / stride);
+    const std::int64_t first = steps - stride * (static_cast<std::int64_t>(count) - 1);
+    const Outcome end = run_experiment(scene, dt, steps, {stride, [&](const Frame& f) {
+                                                            if (f.step >= first) look(f);
+                                                            return true;
+                                                          }, true}, &rested);
+    if (!end.fault.empty()) throw RunError("couette: " + end.fault);
+  };
+  return source;
+}
+
+/// A small cell for a quick look: 300 discs.
+const std::vector<std::string> small_cell{
+    "grains.1.radius={ values = [4.5e-3, 3.7e-3], counts = [60, 240] }", "grains.1.count=300", "grains.2.packing=0.78", "walls.0.radius=0.115",
+    "prepare.0.time=0.6", "prepare.1.time=0.2", "grains.0.inner=0.03", "grains.1.inner=0.03", "grains.2.inner=0.03", "grains.0.outer=0.115",
+    "grains.1.outer=0.115"};
+
+class Couette final : public Study {
+ public:
+  std::string_view name() const override { return "couette"; }
+  std::string_view summary() const override { return "fields of the Taylor-Couette cell: profiles, their decay, and the balances up to the walls"; }
+  std::string_view example() const override { return "scree study couette --run out/taylor-couette --short out/taylor-couette-short"; }
+  std::vector<StudyOption> options() const override {
+    return {{"run", "", "Run of the cell with contacts (default: runs it, which takes a while)"},
+            {"short", "", "Run of the cell with a snapshot every 1e-4 s (default: likewise)"},
+            {"frames", "600", "Snapshots that profiles average over, the last of the run"},
+            {"time", "180", "Length of the run, in s, where the study runs it"},
+            {"radii", "48", "Points of the profiles along the radius"},
+            {"angles", "16", "Points on each ring"},
+            {"width", "", "Of the kernel of the profiles, in m (default: the smallest on the plateau)"},
+            {"strip-width", "0.035", "Of the kernel of the balances, in m"},
+            {"strip-frames", "21", "Snapshots for the balances"},
+            {"floor", "0.02", "The fit of the velocity ends where it has fallen to this part"}};
+  }
+  std::string scene(const StudySettings& s) const override {
+    // --quick and --set change it as they do for the run
+    std::vector<std::string> changes = s.quick ? small_cell : std::vector<std::string>{};
+    changes.insert(changes.end(), s.overrides.begin(), s.overrides.end());
+    return TomlDocument::parse(scene_text("taylor-couette"), "taylor-couette.toml", changes).text();
+  }
+  StudyResult run(const StudySettings& s, const StudyProgress& progress) const override;
+};
+
+/// What a fit of the velocity's decay gives: the length of all frames, and its spread over batches of them.
+struct DecayFit {
+  Decay all;
+  Moments batches;
+  double start = 0;  // m/s: of the fit at its first radius
+};
+
+/// Rows of the tangential velocity of the given tables together, V = Σ p/Σ rho.
+std::vector<RadialProfile::Row> rows_of(const fields::RunFields& f, std::size_t first, std::size_t last) {
+  std::vector<RadialProfile::Row> rows(f.grid.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    double rho = 0, pt = 0, pr = 0, nu = 0, frames = 0;
+    for (std::size_t t = first; t < last; ++t) {
+      const auto& table = f.tables[t];
+      const auto n = static_cast<double>(table.frames);
+      rho += n * fields::find_field(table.fields, "density")->values[k];
+      pr += n * fields::find_field(table.fields, "momentum")->values[2 * k];
+      pt += n * fields::find_field(table.fields, "momentum")->values[2 * k + 1];
+      nu += n * fields::find_field(table.fields, "volume_density")->values[k];
+      frames += n;
+    }
+    rows[k].r = f.grid.ticks[0][k];
+    rows[k].packing = nu / frames;
+    rows[k].tangential = rho > 0 ? pt / rho : 0;
+    rows[k].radial = rho > 0 ? pr / rho : 0;
+  }
+  return rows;
+}
+
+DecayFit fit_decay(const fields::RunFields& f, double floor, double from) {
+  DecayFit fit;
+  const auto rows = rows_of(f, 0, f.tables.size());
+  fit.all = decay_of(rows, floor, from);
+  std::vector<double> lengths;
+  for (std::size_t t = 0; t < f.tables.size(); ++t) {
+    const Decay one = decay_of(rows_of(f, t, t + 1), floor, from);
+    if (one.length > 0 && std::isfinite(one.length)) lengths.push_back(one.length);
+  }
+  fit.batches = moments(lengths);
+  // the line goes through the mean of the logarithms
+  double n = 0, sum = 0;
+  for (const auto& row : rows)
+    if (row.r >= fit.all.from && row.r <= fit.all.to) n += 1, sum += std::log(std::abs(row.tangential)) + (row.r - fit.all.from) / fit.all.length;
+  fit.start = n > 0 ? std::exp(sum / n) : 0;
+  return fit;
+}
+
+nlohmann::ordered_json json_of(const DecayFit& fit, double diameter) {
+  return {{"length", fit.all.length}, {"stderr", fit.batches.stderr_}, {"in_diameters", fit.all.length / diameter},
+          {"correlation", fit.all.correlation}, {"from", fit.all.from}, {"to", fit.all.to}, {"points", fit.all.rings}, {"speed", fit.start}};
+}
+
+StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) const {
+  const auto frames = static_cast<std::size_t>(std::max<std::int64_t>(10, s.quick && !s.given("frames") ? 40 : s.integer("frames")));
+  const auto strip_frames = static_cast<std::size_t>(std::max<std::int64_t>(7, s.quick && !s.given("strip-frames") ? 9 : s.integer("strip-frames")));
+  StudyResult result;
+
+  // where frames come from
+  std::optional<AnyScene> scene;
+  std::optional<Settled> rested;
+  if (s.text("run").empty() || s.text("short").empty()) {
+    progress(0, "fills and compacts the cell");
+    scene = read_scene_text(this->scene(s), "taylor-couette.toml");
+    rested = settle(*scene);
+  }
+  const auto last = [](std::size_t count) { return ExportOptions{-static_cast<std::ptrdiff_t>(count), -1, 1}; };
+  const double time = s.quick && !s.given("time") ? 2 : s.number("time");
+  const FrameSource whole = s.text("run").empty() ? frames_of_run(*scene, *rested, time, 1.0 / 24, frames) : frames_of_file(s.text("run"), last(frames));
+  FrameSource dense = s.text("short").empty() ? frames_of_run(*scene, *rested, 0.2, 1e-4, strip_frames) : frames_of_file(s.text("short"), last(strip_frames));
+
+  // profiles, in ten batches of frames
+  std::optional<fields::LiveFields> profile;
+  fields::Plateau plateau;
+  RadialExtent extent;
+  double diameter = 0;
+  std::size_t done = 0;
+  progress(0.01, "profiles");
+  whole.each([&](const Frame& f) {
+    if (!f.has_contacts) throw InputError("couette: the run has no contacts; expected output.contacts = true");
+    if (!profile) {
+      extent = radial_extent(f, 0, 0);
+      diameter = 2 * mean_free_radius(f);
+      fields::LiveSettings live;
+      live.plan.coordinates = "r";
+      plateau = fields::find_plateau(f, whole.info, live.plan);
+      live.plan.counts = {static_cast<std::size_t>(s.quick && !s.given("radii") ? 24 : s.integer("radii"))};
+      live.plan.angles = static_cast<std::size_t>(s.integer("angles"));
+      live.plan.width = s.text("width").empty() ? plateau.from : s.number("width");
+      if (!(live.plan.width > 0)) throw InputError("--width: there is no plateau to take it from; expected a number > 0 in m");
+      live.plan.boundary = "normalised";
+      live.plan.domain = fields::Region::annulus(0, 0, extent.lo, extent.hi).text(2);
+      live.plan.lo = {extent.lo};
+      live.plan.hi = {extent.hi};
+      live.each = std::max<std::size_t>(1, whole.count / 10);
+      profile.emplace(live, whole.info, f);
+    }
+    profile->add(f);
+    ++done;
+    progress(0.01 + 0.6 * static_cast<double>(done) / static_cast<double>(whole.count), fmt::format("profiles: frame {} of {}", done, whole.count));
+  });
+  const fields::RunFields f = profile->result("");
+  const auto rows = rows_of(f, 0, f.tables.size());
+  const double floor = s.number("floor");
+  const DecayFit from_wall = fit_decay(f, floor, 0), beyond = fit_decay(f, floor, extent.lo + diameter);
+
+  // balances
+  StripRules rules;
+  const double gap = extent.hi - extent.lo;
+  rules.width = std::min(s.number("strip-width"), 0.3 * gap);
+  rules.inner = extent.lo;
+  rules.outer = extent.hi;
+  rules.from = extent.lo - (s.quick ? 0.5 : 1) * rules.width;
+  rules.to = extent.hi + (s.quick ? 0.5 : 1) * rules.width;
+  if (s.quick) rules.across = 9;
+  const auto step = dense.info.numbers.find("dt");
+  const auto scheme = dense.info.extra.find("integrator");
+  if (step != dense.info.numbers.end() && scheme != dense.info.extra.end() && scheme->second == "symplectic-euler") rules.lag = 0.5 * step->second;
+  std::vector<Frame> snapshots;
+  dense.each([&](const Frame& one) { snapshots.push_back(one); });
+  std::vector<StripBalance> strips;
+  for (const char* boundary : {"none", "normalised", "wall"}) {
+    progress(0.62 + 0.12 * static_cast<double>(strips.size()), fmt::format("balances, boundary {}", boundary));
+    strips.push_back(strip_balance(snapshots, dense.info, boundary, rules));
+  }
+  const StripBalance &none = strips[0], &wall = strips[2];
+
+  // tables
+  StudyTable widths{"plateau", {"width", "volume_density", "spread"}, {}};
+  for (std::size_t k = 0; k < plateau.width.size(); ++k) widths.rows.push_back({plateau.width[k], plateau.mean[k], plateau.spread[k]});
+  StudyTable profiles{"profiles", {"r", "volume_density", "velocity_t", "velocity_r", "fit"}, {}};
+  for (const auto& row : rows)
+    profiles.rows.push_back({row.r, row.packing, row.tangential, row.radial, beyond.start * std::exp(-(row.r - beyond.all.from) / beyond.all.length)});
+  StudyTable balance{"balances", {"boundary", "r", "continuity", "continuity_lag", "momentum", "momentum_lag", "momentum_time", "momentum_exact", "largest_momentum_term"}, {}};
+  for (const StripBalance& b : strips)
+    for (std::size_t i = 0; i < b.r.size(); ++i)
+      balance.rows.push_back({b.boundary, b.r[i], b.continuity.mean[i], b.continuity_lag.mean[i], b.momentum.mean[i], b.momentum_lag.mean[i],
+                              b.momentum_time.mean[i], b.momentum_exact.mean[i], b.momentum_scale[i]});
+  result.tables = {widths, profiles, balance};
+
+  // figures
+  Series level{"mean over a ring", plateau.width, plateau.mean, Series::Style::line_points};
+  Panel choice{"", "width w (m)", "volume density", true, false, {level}, {}, {}, {}};
+  if (plateau.found) choice.bands.push_back({plateau.from, plateau.width.back()});
+  result.figures.push_back({"couette-width", "The width of the kernel", {choice}});
+  Series nu{"", {}, {}, Series::Style::line_points}, speed{"simulation", {}, {}, Series::Style::line_points}, line{"", {}, {}, Series::Style::dashed, Series::grey};
+  const double scale = 0.05 * extent.lo;
+  for (const auto& row : rows) {
+    const double at = (row.r - extent.lo) / diameter;
+    nu.x.push_back(at);
+    nu.y.push_back(row.packing);
+    if (!(row.tangential > 0)) continue;
+    speed.x.push_back(at);
+    speed.y.push_back(row.tangential / scale);
+    if (row.r < beyond.all.from || row.r > beyond.all.to) continue;
+    line.x.push_back(at);
+    line.y.push_back(beyond.start * std::exp(-(row.r - beyond.all.from) / beyond.all.length) / scale);
+  }
+  line.title = fmt::format("decay over {:.2f} ± {:.2f} d", beyond.all.length / diameter, beyond.batches.stderr_ / diameter);
+  result.figures.push_back({"couette-profiles", "Profiles of the last snapshots",
+                            {{"", "distance from the inner wall (d)", "volume density", false, false, {nu}, {}, {}, {}},
+                             {"", "distance from the inner wall (d)", "v_t / wall speed", false, true, {speed, line}, {}, {}, {}}}});
+  const auto curve = [&](const char* title, const StripBalance& b, const std::vector<double>& values, const std::vector<double>& over) {
+    const double most = *std::max_element(over.begin(), over.end());
+    Series one{title, {}, {}, Series::Style::line};
+    for (std::size_t i = 0; i < b.r.size(); ++i)
+      if (b.r[i] > rules.inner - rules.width && values[i] > 0) one.x.push_back(b.r[i]), one.y.push_back(values[i] / most);
+    return one;
+  };
+  const std::vector<std::pair<double, double>> walls{{rules.inner, rules.inner + rules.width}, {rules.outer - rules.width, rules.outer}};
+  result.figures.push_back(
+      {"couette-balances", "What the balances leave, over their largest term",
+       {{"mass", "r (m)", "residual", false, true,
+         {curve("differences", none, none.continuity.mean, wall.mass_scale), curve("normalised", strips[1], strips[1].continuity.mean, wall.mass_scale),
+          curve("with the half step", none, none.continuity_lag.mean, wall.mass_scale), curve("exact", wall, wall.continuity_exact.mean, wall.mass_scale)},
+         walls, {}, {}},
+        {"momentum", "r (m)", "residual", false, true,
+         {curve("differences", none, none.momentum.mean, wall.momentum_scale), curve("normalised", strips[1], strips[1].momentum.mean, wall.momentum_scale),
+          curve("with half step and wall", wall, wall.momentum_lag.mean, wall.momentum_scale), curve("exact, with wall", wall, wall.momentum_exact.mean, wall.momentum_scale)},
+         walls, {}, {}}}});
+
+  // numbers
+  const auto numbers = [&](const StripBalance& b) {
+    const auto both = [&](const Residual& one) {
+      return nlohmann::ordered_json{{"away", b.largest(one, true, rules)}, {"up_to_the_wall", b.largest(one, false, rules)},
+                                    {"mean_away", b.mean(one, true, rules)}, {"mean_up_to_the_wall", b.mean(one, false, rules)}};
+    };
+    return nlohmann::ordered_json{{"continuity", both(b.continuity)}, {"continuity_lag", both(b.continuity_lag)}, {"continuity_exact", both(b.continuity_exact)},
+                                  {"continuity_absolute_away", b.absolute(b.continuity_lag, true, rules)},
+                                  {"momentum", both(b.momentum)}, {"momentum_lag", both(b.momentum_lag)}, {"momentum_time", both(b.momentum_time)},
+                                  {"momentum_exact", both(b.momentum_exact)}};
+  };
+  result.json = {{"study", "couette"}, {"frames", whole.count}, {"diameter", diameter}, {"inner", extent.lo}, {"outer", extent.hi},
+                 {"plateau", {{"found", plateau.found}, {"width", plateau.from}, {"level", plateau.level}}}, {"width", f.width},
+                 {"decay_from_the_wall", json_of(from_wall, diameter)}, {"decay", json_of(beyond, diameter)},
+                 {"strip", {{"width", rules.width}, {"spacing", rules.spacing}, {"frames", snapshots.size()}, {"lag", rules.lag}}}};
+  for (const StripBalance& b : strips) result.json["balances"][b.boundary] = numbers(b);
+  double inside = 0, bulk = 0, n_inside = 0, n_bulk = 0;
+  for (const auto& row : rows) {
+    if (row.r < extent.lo + diameter) inside += row.packing, n_inside += 1;
+    else if (row.r > extent.lo + 0.4 * gap && row.r < extent.hi - 2 * diameter) bulk += row.packing, n_bulk += 1;
+  }
+  inside /= std::max(1.0, n_inside);
+  bulk /= std::max(1.0, n_bulk);
+  result.json["volume_density"] = {{"first_diameter", inside}, {"bulk", bulk}};
+
+  result.text = fmt::format(
+      "plateau of the volume density   {:.4f} from w = {:.4g} m on\n"
+      "decay of the velocity           {:.4g} ± {:.2g} m ({:.2f} d), from one diameter off the wall; {:.4g} ± {:.2g} m from the wall on\n"
+      "volume density                  {:.3f} within a diameter of the inner wall, {:.3f} in the bulk\n"
+      "{:<32}{:>12}{:>16}\n",
+      plateau.level, plateau.from, beyond.all.length, beyond.batches.stderr_, beyond.all.length / diameter, from_wall.all.length,
+      from_wall.batches.stderr_, inside, bulk, "residual / largest term", "away", "up to the wall");
+  const auto say = [&](const char* what, const StripBalance& b, const Residual& one) {
+    result.text += fmt::format("{:<32}{:>12.2e}{:>16.2e}\n", what, b.largest(one, true, rules), b.largest(one, false, rules));
+  };
+  say("mass, differences", none, none.continuity);
+  say("mass, with the half step", none, none.continuity_lag);
+  say("mass, exact", wall, wall.continuity_exact);
+  say("momentum, differences", none, none.momentum);
+  say("momentum, normalised", strips[1], strips[1].momentum);
+  say("momentum, half step and wall", wall, wall.momentum_lag);
+  say("momentum, differences in time", wall, wall.momentum_time);
+  say("momentum, exact and wall", wall, wall.momentum_exact);
+
+  using Verdict = Finding::Verdict;
+  result.findings.push_back({"003, figure 7.3", "the volume density on a ring plateaus as w grows",
+                             fmt::format("{:.4f} within 1 % from w = {:.4g} m on", plateau.level, plateau.from),
+                             plateau.found ? Verdict::holds : Verdict::differs, plateau.found ? "" : "no plateau in this cell"});
+  const bool decays = beyond.all.length > 0 && beyond.all.length < 3 * diameter && beyond.all.correlation < -0.9;
+  result.findings.push_back({"003, figure 7.4", "the velocity decays roughly exponentially from the inner wall, the density is lower in the shear band and flat outside",
+                             fmt::format("decay over {:.2f} ± {:.2f} diameters, correlation {:.3f}; volume density {:.3f} at the wall, {:.3f} in the bulk",
+                                         beyond.all.length / diameter, beyond.batches.stderr_ / diameter, beyond.all.correlation, inside, bulk),
+                             decays && inside < bulk ? Verdict::holds : Verdict::differs, decays ? "" : "the run is too short or the cell too small"});
+  const double mass_away = none.absolute(none.continuity, true, rules);
+  result.findings.push_back({"003, figure 7.5", "the continuity equation holds to 1e-4 by differences",
+                             fmt::format("{:.1e} kg/(m² s) as drawn there ({:.1e} with velocities taken half a step earlier), {:.1e} of the largest term exactly", mass_away,
+                                         none.absolute(none.continuity_lag, true, rules), wall.largest(wall.continuity_exact, false, rules)),
+                             mass_away < 1e-4 ? Verdict::holds : Verdict::differs, mass_away < 1e-4 ? "" : "a wider kernel or a finer strip brings it down"});
+  result.findings.push_back({"003, figure 7.6", "the momentum balance holds to 1e-1 away from walls and not at all near them",
+                             fmt::format("away {:.1e} of the largest term by plain differences, {:.1e} with the half step; up to the wall {:.1e} with the wall force, "
+                                         "{:.1e} exactly", none.largest(none.momentum, true, rules), wall.largest(wall.momentum_lag, true, rules),
+                                         wall.largest(wall.momentum_lag, false, rules), wall.largest(wall.momentum_exact, false, rules)),
+                             Verdict::beyond, ""});
+  return result;
+}
+
+}  // namespace
+
+const Study& couette_study() {
+  static const Couette study;
+  return study;
+}
+
+}  // namespace scree
