@@ -311,7 +311,7 @@ TEST(MollifiedRootQuadrature, EachRuleIsExactToItsDegreeAndNoFurther) {
   }
 }
 
-double quadrature_error(const scree::NewtonCotes& rule, int panels, scree::Domain domain,
+double quadrature_error(const scree::NewtonCotes& rule, int panels, scree::QuadratureDomain domain,
                         double s) {
   const double eps = 5e-6;  // figure 4.3
   const double exact = scree::mollified_root(s * eps, eps);
@@ -324,15 +324,15 @@ TEST(MollifiedRootQuadrature, EveryRuleOnTheSupportConvergesToTheRoot) {
   // neither slower nor faster, whatever the rule.
   for (const scree::NewtonCotes& rule : scree::newton_cotes_rules) {
     for (const double s : {0.3, 1.0, 1.6}) {
-      const double few = quadrature_error(rule, 250, scree::Domain::support, s);
-      const double many = quadrature_error(rule, 4000, scree::Domain::support, s);
+      const double few = quadrature_error(rule, 250, scree::QuadratureDomain::support, s);
+      const double many = quadrature_error(rule, 4000, scree::QuadratureDomain::support, s);
       EXPECT_NEAR(std::log(few / many) / std::log(16.0), 1.5, 0.05) << rule.name << ", s = " << s;
       EXPECT_LE(many, 2e-5) << rule.name << ", s = " << s;
     }
     // From s = 2 on the integrand ends smoothly, and so fast does the rule converge that 1000
     // panels are exact.
     for (const double s : {2.5, 4.0, 30.0}) {
-      EXPECT_LE(quadrature_error(rule, 1000, scree::Domain::support, s), 2e-14)
+      EXPECT_LE(quadrature_error(rule, 1000, scree::QuadratureDomain::support, s), 2e-14)
           << rule.name << ", s = " << s;
     }
   }
@@ -340,11 +340,11 @@ TEST(MollifiedRootQuadrature, EveryRuleOnTheSupportConvergesToTheRoot) {
 
 TEST(MollifiedRootQuadrature, MidpointWithAThousandPanelsIsTheThesisReference) {
   for (const double s : {0.2, 0.5, 1.0, 1.5, 1.9}) {
-    EXPECT_LE(quadrature_error(scree::midpoint_rule, 1000, scree::Domain::support, s), 1e-3)
+    EXPECT_LE(quadrature_error(scree::midpoint_rule, 1000, scree::QuadratureDomain::support, s), 1e-3)
         << "s = " << s;
-    EXPECT_GE(quadrature_error(scree::midpoint_rule, 1000, scree::Domain::support, s), 1e-9)
+    EXPECT_GE(quadrature_error(scree::midpoint_rule, 1000, scree::QuadratureDomain::support, s), 1e-9)
         << "s = " << s;
-    EXPECT_LE(quadrature_error(scree::midpoint_rule, 1000, scree::Domain::interval, s), 3e-2)
+    EXPECT_LE(quadrature_error(scree::midpoint_rule, 1000, scree::QuadratureDomain::interval, s), 3e-2)
         << "s = " << s;
   }
 }
@@ -352,8 +352,8 @@ TEST(MollifiedRootQuadrature, MidpointWithAThousandPanelsIsTheThesisReference) {
 TEST(MollifiedRootQuadrature, BothDomainsAgreeOnceTheSupportIsTheInterval) {
   for (const scree::NewtonCotes& rule : scree::newton_cotes_rules) {
     for (const double x : {2.0, 2.3, 8.0}) {
-      EXPECT_EQ(scree::mollified_root_quadrature(rule, 7, scree::Domain::interval, x, 1.0),
-                scree::mollified_root_quadrature(rule, 7, scree::Domain::support, x, 1.0));
+      EXPECT_EQ(scree::mollified_root_quadrature(rule, 7, scree::QuadratureDomain::interval, x, 1.0),
+                scree::mollified_root_quadrature(rule, 7, scree::QuadratureDomain::support, x, 1.0));
     }
   }
 }
@@ -362,9 +362,9 @@ TEST(MollifiedRootQuadrature, TheWholeIntervalStaysZeroUntilTheFirstNode) {
   // Boole in one panel on [-ε, ε] first samples at -ε/2, that is x = ε/2: the delay of figure 4.3
   // (a).
   const double eps = 5e-6, x = 0.49 * eps;
-  EXPECT_EQ(scree::mollified_root_quadrature(scree::boole_rule, 1, scree::Domain::interval, x, eps),
+  EXPECT_EQ(scree::mollified_root_quadrature(scree::boole_rule, 1, scree::QuadratureDomain::interval, x, eps),
             0);
-  EXPECT_GT(scree::mollified_root_quadrature(scree::boole_rule, 1, scree::Domain::support, x, eps),
+  EXPECT_GT(scree::mollified_root_quadrature(scree::boole_rule, 1, scree::QuadratureDomain::support, x, eps),
             0);
   EXPECT_GT(scree::mollified_root(x, eps), 0);
 }

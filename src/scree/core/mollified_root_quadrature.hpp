@@ -57,10 +57,10 @@ T integrate(const NewtonCotes& rule, int panels, const T& a, const T& b, F&& f) 
   return sum * length / rule.divisor;
 }
 
-enum class Domain { interval, support };
+enum class QuadratureDomain { interval, support };
 
 /// S_ε(x) by a quadrature. In the units of ε, so that the result scales as the exact one does.
-template <class T> T mollified_root_quadrature(const NewtonCotes& rule, int panels, Domain domain,
+template <class T> T mollified_root_quadrature(const NewtonCotes& rule, int panels, QuadratureDomain domain,
                                                const T& x, const T& eps) {
   using std::exp;
   using std::sqrt;
@@ -68,7 +68,7 @@ template <class T> T mollified_root_quadrature(const NewtonCotes& rule, int pane
   if (!(shifted > T(-1))) {
     return T(0);
   }
-  const T end = domain == Domain::support && shifted < T(1) ? shifted : T(1);
+  const T end = domain == QuadratureDomain::support && shifted < T(1) ? shifted : T(1);
   const auto integrand = [&](const T& z) {
     const T inside = (T(1) - z) * (T(1) + z);
     return inside > T(0) && z < shifted ? exp(T(-1) / inside) * sqrt(shifted - z) : T(0);

@@ -163,8 +163,8 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
   Figure rules_figure{
       "rules", fmt::format("Rules of about {} nodes, ε = {} μm", nodes, brief(1e6 * eps)), {}};
   StudyTable rule_curves{"rules", {"domain", "rule", "nodes", "x", "value", "exact"}, {}};
-  for (const Domain domain : {Domain::interval, Domain::support}) {
-    const bool whole = domain == Domain::interval;
+  for (const QuadratureDomain domain : {QuadratureDomain::interval, QuadratureDomain::support}) {
+    const bool whole = domain == QuadratureDomain::interval;
     Panel panel{whole ? "(a) over [-ε, ε]" : "(b) over the support",
                 "x (μm)",
                 "_{ε}√x (10^{-3} m^{1/2})",
@@ -203,8 +203,8 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
 
   // Figure 4.4: the integrand, and where a rule looks at it.
   Figure integrand{"integrand", "The integrand and its samples, x = 0.7 ε", {}};
-  for (const Domain domain : {Domain::interval, Domain::support}) {
-    const bool whole = domain == Domain::interval;
+  for (const QuadratureDomain domain : {QuadratureDomain::interval, QuadratureDomain::support}) {
+    const bool whole = domain == QuadratureDomain::interval;
     Panel panel{whole ? "(a) over [-ε, ε]" : "(b) over the support [-ε, -0.3 ε]",
                 "z/ε",
                 "arbitrary units",
@@ -247,8 +247,8 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
       "on 2ε ≤ x ≤ 4ε", "evaluations of the integrand", "error/√ε", true, true, {}, {}, {}, {}};
   double worst_interval = 0, worst_support = 0;  // orders: the least and the best
   double least_order = 100, best_order = 0;
-  for (const Domain domain : {Domain::interval, Domain::support}) {
-    const bool whole = domain == Domain::interval;
+  for (const QuadratureDomain domain : {QuadratureDomain::interval, QuadratureDomain::support}) {
+    const bool whole = domain == QuadratureDomain::interval;
     Panel panel{whole ? "over [-ε, ε]" : "over the support",
                 "evaluations of the integrand",
                 "error/√ε",
@@ -317,11 +317,11 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
   for (std::size_t k = 0; k < places.size(); ++k) {
     worst_interval = std::max(
         worst_interval,
-        std::abs(mollified_root_quadrature(midpoint_rule, 1000, Domain::interval, places[k], 1.0) -
+        std::abs(mollified_root_quadrature(midpoint_rule, 1000, QuadratureDomain::interval, places[k], 1.0) -
                  truth[k]));
     worst_support = std::max(
         worst_support,
-        std::abs(mollified_root_quadrature(midpoint_rule, 1000, Domain::support, places[k], 1.0) -
+        std::abs(mollified_root_quadrature(midpoint_rule, 1000, QuadratureDomain::support, places[k], 1.0) -
                  truth[k]));
   }
   result.json["errors"] = json_errors;
@@ -339,14 +339,14 @@ StudyResult Mollifier::run(const StudySettings& s, const StudyProgress& progress
        fmt::format("exactly; at x = 0.05 ε it is {:.1e} √ε, with all derivatives vanishing at 0",
                    next_to_zero),
        mollified_root(0.0, 1.0) == 0 ? Finding::Verdict::holds : Finding::Verdict::differs, ""});
-  const auto zero_until = [&](Domain domain) {  // where the rule leaves zero, in ε
+  const auto zero_until = [&](QuadratureDomain domain) {  // where the rule leaves zero, in ε
     double last = 0;
     for (int k = 1; k <= 2000; ++k)
       if (mollified_root_quadrature(trapezoid_rule, nodes - 1, domain, k / 1000.0, 1.0) == 0)
         last = k / 1000.0;
     return last;
   };
-  const double delay = zero_until(Domain::interval), none = zero_until(Domain::support);
+  const double delay = zero_until(QuadratureDomain::interval), none = zero_until(QuadratureDomain::support);
   result.findings.push_back(
       {"003, figure 4.3",
        "over the whole interval the rules stay zero for a while and kink; over the support they do "
