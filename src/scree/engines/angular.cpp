@@ -195,8 +195,14 @@ void Engine<D, T>::press(Worker& worker, State<D, T>& s, const Task& task, const
     const auto rub = [&](const auto& friction_laws, const Vec<1, T>& speed, Column<Vec<1, T>>& springs, bool has_springs) {
       return std::visit(
           [&](const auto& one) {
-            const Vec<1, T> spring = has_springs ? springs[slot] + speed * task.springs.before : Vec<1, T>{};
+            constexpr bool solved = is_solved<std::remove_cvref_t<decltype(one)>>;
+            const Vec<1, T> moved = solved ? Vec<1, T>{} : speed * task.springs.before;
+            const Vec<1, T> spring = has_springs ? springs[slot] + moved : Vec<1, T>{};
             auto answer = friction(one, slip, spring, speed, task.springs.keep, task.springs.before + task.springs.after);
+            if constexpr (solved) {
+              answer.released = T(0);
+              return answer;
+            }
             if (task.record) spring_energy += one.stiffness(slip) * norm2(answer.spring) * T(0.5);
             if (one.has_memory) answer.spring += speed * task.springs.after;
             return answer;
@@ -212,6 +218,8 @@ void Engine<D, T>::press(Worker& worker, State<D, T>& s, const Task& task, const
     const Vec<1, T> torque = cross(c.ri, force) + rolling.force;
     f_all[i] += force;
     m_all[i] += torque;
+    if (constrained_ && task.commit)
+      note_rubbing(worker, laws, i, c.j, c.wall, slot, n, c.ri, c.rj, u[0], normal, sliding.force[0]);
     if (back()) back_[slot] = {-force, -cross(c.rj, force) - rolling.force};
     if (turning_) {
       const Vec<2, T> slipping{u[0] * n[1], -(u[0] * n[0])};

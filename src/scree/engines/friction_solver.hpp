@@ -14,9 +14,9 @@
 /// The normal forces are given, so these are the conditions for the least of ½ pᵀ W p + u*ᵀ p within
 /// the limits: a convex problem, whose slip velocities are unique although the impulses need not be (a grain
 /// wedged between two others may carry friction that cancels). Gauss and Seidel's sweep, one contact at a
-/// time, p_c ← cut(p_c - u_c/W_cc), lowers that function until nothing changes and so finds it. It starts from the
-/// friction of the last step: among the many solutions that of a heap at rest stays what it was, and
-/// one or two sweeps do.
+/// time, p_c ← cut(p_c - ω u_c/W_cc) with 0 < ω < 2, lowers that function until nothing changes and so finds it. It
+/// starts from the friction of the last step: among the many solutions that of a heap at rest stays what it was, and
+/// few sweeps do.
 ///
 /// This is the nonlinear Gauss-Seidel method of Moreau and Jean's contact dynamics (Jean, Comput. Methods
 /// Appl. Mech. Eng. 177, 235 (1999)) with the normal part taken out: there, normal impulses are unknowns as well.
