@@ -60,12 +60,12 @@ void for_each_meeting(const Scene<D, T>& scene, F&& f) {
 template <int D, class T> std::optional<BondTimes> bond_times(const Scene<D, T>& scene) {
   if (!find_method(scene.run.integrator)->of_bonds) return std::nullopt;
   BondTimes times;
-  bool any = false;
+  bool met = false;
   for_each_meeting(scene, [&](const ContactLaws&, std::size_t, std::size_t, std::optional<double> gamma) {
     const double g = gamma.value_or(0);
-    times.least = any ? std::min(times.least, g) : g;
+    times.least = met ? std::min(times.least, g) : g;
     times.most = std::max(times.most, g);
-    any = true;
+    met = true;
   });
   return times;
 }

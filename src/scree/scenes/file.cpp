@@ -123,9 +123,9 @@ template <int D> void FromFile<D>::build(const Site<D>& site, Sketch<D>& sketch)
     }
     if (column.contains("angle")) sketch.turn.push_back(double(value("angle")));
     if (column.contains("shape")) {
-      const double number = double(value("shape"));
-      if (!(number >= 0 && number < 4e9) || number != std::floor(number)) fail("column shape: expected an integer >= 0, found " + brief(number));
-      sketch.shape.push_back(static_cast<std::uint32_t>(number));
+      const double shape = double(value("shape"));
+      if (!(shape >= 0 && shape < 4e9) || shape != std::floor(shape)) fail("column shape: expected an integer >= 0, found " + brief(shape));
+      sketch.shape.push_back(static_cast<std::uint32_t>(shape));
     }
     if (has_fixed) {
       const double f = double(value("fixed"));
