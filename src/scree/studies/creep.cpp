@@ -4,7 +4,7 @@
 /// without rotational damping, at two steps, with rotation free or frozen.
 ///
 /// The heap comes to rest once; every run of it begins from there. Drift is how far the centre of mass sinks
-/// between a fifth of the time and its end, in Sauter diameters; the kinetic energy is the mean of the last fifth.
+/// in the second half of the time, in Sauter diameters; the kinetic energy is the mean of the last fifth.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -43,7 +43,7 @@ struct Trace {
   std::string fault;
 };
 
-constexpr double first_part = 0.2;  // of the time: the contacts take up their load
+constexpr double first_part = 0.5;  // of the time: the contacts take up their load, and swing
 
 /// Sauter diameter 2 sqrt(A/π) of the mean grain, and the height of the centre of mass.
 double sauter_diameter(const Frame& f, double mass_per_area) {
