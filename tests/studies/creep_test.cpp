@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The study of creep: a short stack, and what it refuses.
+#include <gtest/gtest.h>
+
+#include "scree/core/errors.hpp"
+#include "tests/studies/run_study.hpp"
+
+namespace scree {
+namespace {
+
+TEST(Creep, AStackTremblesLessWithRotationalDampingOrWithoutRotation) {
+  const auto result = test::run_study("creep", {{"case", "stack"}, {"stack-time", "0.7"}, {"steps", "2e-5"}});
+  const auto& runs = result.json["runs"];
+  ASSERT_EQ(runs.size(), 3U);  // none, 0.1, frozen
+  for (const auto& one : runs)
+    for (const char* key : {"damping", "h", "drift", "kinetic"}) EXPECT_TRUE(one.contains(key)) << key;
+  const double none = runs[0]["kinetic"], damped = runs[1]["kinetic"], frozen = runs[2]["kinetic"];
+  EXPECT_EQ(runs[1]["damping"].get<double>(), 0.1);
+  EXPECT_LT(damped, 0.3 * none);
+  EXPECT_LT(frozen, 0.1 * none);
+  ASSERT_EQ(result.pictures.size(), 1U);
+  EXPECT_EQ(result.pictures[0].frames[0].size(), 10U);
+}
+
+TEST(Creep, AHeapOfFewPolygonsRuns) {
+  const auto result = test::run_study("creep", {{"case", "heap"}, {"grains", "30"}, {"time", "0.01"}, {"gamma", "0"}, {"steps", "2e-5"}});
+  EXPECT_EQ(result.json["runs"].size(), 2U);
+}
+
+TEST(Creep, RefusesWhatMakesNoSense) {
+  EXPECT_THROW(test::run_study("creep", {{"case", "pile"}}), InputError);
+  EXPECT_THROW(test::run_study("creep", {{"gamma", "-1"}}), InputError);
+  EXPECT_THROW(test::run_study("creep", {{"steps", "0"}}), InputError);
+  EXPECT_THROW(test::run_study("creep", {{"time", "-1"}}), InputError);
+}
+
+}  // namespace
+}  // namespace scree
