@@ -20,6 +20,10 @@ void print(const nlohmann::json& j) {
              j["dim"].get<int>());
   fmt::print("  radius        {:.4g} to {:.4g} m, mean {:.4g} m; free mass {:.4g} kg\n", number(j["radius"]["min"]),
              number(j["radius"]["max"]), number(j["radius"]["mean"]), number(j["mass"]));
+  if (j.contains("polygons"))
+    fmt::print("  polygons      {} of the grains, {} to {} corners; collisions below are those of disks of their radius\n",
+               j["polygons"]["count"].get<std::size_t>(), j["polygons"]["fewest_corners"].get<std::size_t>(),
+               j["polygons"]["most_corners"].get<std::size_t>());
   for (const auto& c : j["collisions"]) {
     fmt::print("  normal        {}{}\n", c["normal"].get<std::string>(),
                c["attraction"].get<bool>() ? "" : ", attraction clipped");

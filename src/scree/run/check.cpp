@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "scree/integrators/registry.hpp"
@@ -154,6 +155,15 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
   j["walls"] = scene.world.walls.size();
   j["mass"] = mass;
   j["radius"] = {{"min", r_min}, {"max", r_max}, {"mean", mean_radius(scene.world)}};
+  if (!scene.world.shapes.empty()) {
+    std::size_t polygons = 0, fewest = std::numeric_limits<std::size_t>::max(), most = 0;
+    for (const ShapeIndex shape : g.shape) polygons += shape != 0;
+    for (const GrainShape& shape : scene.world.shapes) {
+      fewest = std::min(fewest, shape.corners.size());
+      most = std::max(most, shape.corners.size());
+    }
+    j["polygons"] = {{"count", polygons}, {"fewest_corners", fewest}, {"most_corners", most}};
+  }
   j["law"] = describe(scene.table, scene.world.materials);
   j["integrator"] = {{"name", scene.run.integrator}, {"order", method ? method->order : 0},
                      {"order_if_damped", method ? method->order_if_damped : 0},
