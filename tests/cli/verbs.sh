@@ -3,7 +3,7 @@
 . "$SCREE_SOURCE_DIR/tests/cli/common.inc"
 small_scene
 
-for verb in run check new list info compare export bench; do
+for verb in run check new list info compare export discover bench; do
   says "Example:" scree $verb --help || fail "$verb --help has no example"
 done
 says "scree" scree --version || fail "no version"

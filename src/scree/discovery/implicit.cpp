@@ -170,8 +170,8 @@ FoundEquation discover_implicit(const Dataset& data, const DiscoverySettings& s,
   }
   if (dropped > 0) report.notes.push_back(fmt::format("{} rows left out: a value in them is missing or not finite", dropped));
   const std::size_t n = values.size();
-  if (n < 2 * p && n < 6 * (s.implicit_most + 1))
-    throw InputError(fmt::format("discover: {} rows cannot determine an implicit equation among {} terms; expected at least {}", n, p, 6 * (s.implicit_most + 1)));
+  if (n < 3 * (s.implicit_most + 2))
+    throw InputError(fmt::format("discover: {} rows cannot determine an implicit equation among {} terms; expected at least {}", n, p, 3 * (s.implicit_most + 2)));
   report.rows = n;
   const std::size_t blocks = std::min<std::size_t>(block_count, n);
   Rows train, test, all;

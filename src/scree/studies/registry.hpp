@@ -24,5 +24,6 @@ const Study& creep_study();
 const Study& discovery_study();
 const Study& chain_study();
 const Study& couette_study();
+const Study& rheology_study();
 
 }  // namespace scree

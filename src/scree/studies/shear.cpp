@@ -23,6 +23,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/studies/experiment.hpp"
 #include "scree/studies/flow_grains.hpp"
+#include "scree/studies/friction_law.hpp"
 #include "scree/studies/many.hpp"
 #include "scree/studies/registry.hpp"
 
@@ -32,38 +33,6 @@ namespace {
 const FlowGrains grain{.gravity = 9.81, .diameter = 1e-3, .density = 2500, .spread = 0.2};
 constexpr double pressure = 10;  // N/m: only its ratio to the stiffness matters
 constexpr std::int64_t upper_group = 2;
-
-struct Friction {
-  double mu_s = 0, mu_2 = 0, i_0 = 0;
-  double at(double i) const { return mu_s + (mu_2 - mu_s) / (1 + i_0 / i); }
-};
-
-/// For every I_0 the other two are linear; the I_0 of the smallest residual.
-Friction fit_friction(const std::vector<double>& inertial, const std::vector<double>& mu) {
-  Friction best;
-  double smallest = -1;
-  const auto n = static_cast<double>(mu.size());
-  for (int k = 0; k <= 4000; ++k) {
-    const double i_0 = std::pow(10.0, -3 + 4.0 * k / 4000);
-    double x = 0, y = 0, xx = 0, xy = 0;
-    for (std::size_t j = 0; j < mu.size(); ++j) {
-      const double u = 1 / (1 + i_0 / inertial[j]);
-      x += u / n;
-      y += mu[j] / n;
-      xx += u * u / n;
-      xy += u * mu[j] / n;
-    }
-    const double rise = (xy - x * y) / (xx - x * x);
-    const Friction one{y - rise * x, y - rise * x + rise, i_0};
-    double square = 0;
-    for (std::size_t j = 0; j < mu.size(); ++j) square += std::pow(mu[j] - one.at(inertial[j]), 2);
-    if (smallest < 0 || square < smallest) {
-      smallest = square;
-      best = one;
-    }
-  }
-  return best;
-}
 
 class PlaneShear final : public Study {
  public:
@@ -319,7 +288,7 @@ StudyResult PlaneShear::run(const StudySettings& s, const StudyProgress& progres
   result.json = {{"study", "shear"}, {"points", points}};
   Panel law{"", "I", "mu", true, false, {friction}, {}, {}, {}};
   if (runs.size() >= 4) {
-    const Friction fit = fit_friction(friction.x, friction.y);
+    const FrictionFit fit = fit_friction(FrictionForm::mu_of_i, friction.x, friction.y);
     // How far each is determined: leaving out one point after the other (jackknife).
     std::array<double, 3> error{};
     const auto n = static_cast<double>(runs.size());
@@ -327,21 +296,21 @@ StudyResult PlaneShear::run(const StudySettings& s, const StudyProgress& progres
       auto x = friction.x, y = friction.y;
       x.erase(x.begin() + static_cast<std::ptrdiff_t>(k));
       y.erase(y.begin() + static_cast<std::ptrdiff_t>(k));
-      const Friction other = fit_friction(x, y);
-      error[0] += std::pow(other.mu_s - fit.mu_s, 2);
-      error[1] += std::pow(other.mu_2 - fit.mu_2, 2);
-      error[2] += std::pow(other.i_0 - fit.i_0, 2);
+      const FrictionFit other = fit_friction(FrictionForm::mu_of_i, x, y);
+      error[0] += std::pow(other.mu_s() - fit.mu_s(), 2);
+      error[1] += std::pow(other.mu_2() - fit.mu_2(), 2);
+      error[2] += std::pow(other.i_0() - fit.i_0(), 2);
     }
     for (double& e : error) e = std::sqrt(e * (n - 1) / n);
-    result.json["fit"] = {{"mu_s", fit.mu_s}, {"mu_s_stderr", error[0]}, {"mu_2", fit.mu_2}, {"mu_2_stderr", error[1]}, {"I_0", fit.i_0}, {"I_0_stderr", error[2]}};
-    Series line{fmt::format("mu_s = {:.3f}, mu_2 = {:.3f}, I_0 = {:.3f}", fit.mu_s, fit.mu_2, fit.i_0), {}, {}, Series::Style::line, 0};
+    result.json["fit"] = {{"mu_s", fit.mu_s()}, {"mu_s_stderr", error[0]}, {"mu_2", fit.mu_2()}, {"mu_2_stderr", error[1]}, {"I_0", fit.i_0()}, {"I_0_stderr", error[2]}};
+    Series line{fmt::format("mu_s = {:.3f}, mu_2 = {:.3f}, I_0 = {:.3f}", fit.mu_s(), fit.mu_2(), fit.i_0()), {}, {}, Series::Style::line, 0};
     const double least = *std::min_element(friction.x.begin(), friction.x.end()), most = *std::max_element(friction.x.begin(), friction.x.end());
     for (int k = 0; k <= 100; ++k) {
       line.x.push_back(least * std::pow(most / least, k / 100.0));
       line.y.push_back(fit.at(line.x.back()));
     }
     law.series.push_back(line);
-    result.text += fmt::format("\nmu(I): mu_s = {:.3f} ± {:.3f}, mu_2 = {:.3f} ± {:.3f}, I_0 = {:.3f} ± {:.3f}\n", fit.mu_s, error[0], fit.mu_2, error[1], fit.i_0, error[2]);
+    result.text += fmt::format("\nmu(I): mu_s = {:.3f} ± {:.3f}, mu_2 = {:.3f} ± {:.3f}, I_0 = {:.3f} ± {:.3f}\n", fit.mu_s(), error[0], fit.mu_2(), error[1], fit.i_0(), error[2]);
     bool rises = true;
     for (std::size_t k = 1; k < runs.size(); ++k) rises &= runs[k].mu.mean > runs[k - 1].mu.mean - 2 * std::hypot(runs[k].mu.stderr_, runs[k - 1].mu.stderr_);
     if (!s.quick && s.overrides.empty() && !s.given("mu") && !s.given("inertial") && !s.given("restitution"))

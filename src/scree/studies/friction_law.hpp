@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Friction against the inertial number: mu(I) = mu_s + (mu_2 - mu_s)/(1 + I_0/I) (Jop, Forterre and Pouliquen, Nature 441, 727, 2006)
+/// and its rivals. All are a + b f(I; c): for every c the other two are linear, and the c of the smallest residual is taken.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace scree {
+
+/// constant: a;  linear: f = I;  root: sqrt(I);  logarithm: ln I;  power: I^c;  mu-of-i: 1/(1 + c/I).
+enum class FrictionForm { constant, linear, root, logarithm, power, mu_of_i };
+const std::vector<FrictionForm>& friction_forms();
+std::string name_of(FrictionForm form);
+
+struct FrictionFit {
+  FrictionForm form = FrictionForm::mu_of_i;
+  double a = 0, b = 0, c = 0;
+  double chi2 = 0;  // Σ weight × (mu - fit)²
+  double at(double inertial) const;
+  double mu_s() const { return a; }
+  double mu_2() const { return a + b; }
+  double i_0() const { return c; }
+};
+
+/// Weights as in Σ w (mu - fit)²; empty: all 1.
+FrictionFit fit_friction(FrictionForm form, const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& weight = {});
+
+/// Predictions of each point from a fit to the others: root mean square of error over standard error.
+struct HeldOut {
+  double error = 0;       // root mean square, in mu
+  double in_sigmas = 0;   // the same in units of each point's standard error
+};
+HeldOut leave_one_out(FrictionForm form, const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_);
+
+/// 95 % intervals of a, a + b and c: fits to data drawn anew with their standard errors (a parametric bootstrap).
+struct Interval {
+  double lo = 0, hi = 0;
+};
+struct FrictionIntervals {
+  Interval mu_s, mu_2, i_0;
+};
+FrictionIntervals friction_intervals(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed,
+                                     int draws = 1000);
+
+}  // namespace scree

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/studies/friction_law.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scree/core/random.hpp"
+
+namespace scree {
+namespace {
+
+// Glass beads in space: mu_s 0.38, mu_2 0.64, I_0 0.279 (Jop, Forterre and Pouliquen 2006).
+double law(double i) { return 0.38 + 0.26 / (1 + 0.279 / i); }
+
+std::vector<double> inertials(int n) {
+  std::vector<double> x;
+  for (int k = 0; k < n; ++k) x.push_back(1e-3 * std::pow(1000.0, k / (n - 1.0)));
+  return x;
+}
+
+TEST(FrictionLaw, IsRecoveredFromItsOwnPoints) {
+  const auto x = inertials(12);
+  std::vector<double> y;
+  for (const double i : x) y.push_back(law(i));
+  const FrictionFit fit = fit_friction(FrictionForm::mu_of_i, x, y);
+  // I_0 is taken from a grid whose steps are 0.23 %
+  EXPECT_NEAR(fit.i_0(), 0.279, 0.0012 * 0.279);
+  EXPECT_NEAR(fit.mu_s(), 0.38, 1e-4);
+  EXPECT_NEAR(fit.mu_2(), 0.64, 1e-3);
+}
+
+TEST(FrictionLaw, PredictsPointsLeftOutBetterThanItsRivals) {
+  const auto x = inertials(16);
+  std::vector<double> y, error(16, 0.002);
+  Random random(3, 1, 1);
+  for (const double i : x) y.push_back(law(i) + 0.002 * random.normal());
+  const double own = leave_one_out(FrictionForm::mu_of_i, x, y, error).in_sigmas;
+  EXPECT_LT(own, 1.8);  // about one; 16 points: 1 ± 0.18, and more where the ends are extrapolated
+  for (const FrictionForm form : friction_forms())
+    if (form != FrictionForm::mu_of_i) EXPECT_GT(leave_one_out(form, x, y, error).in_sigmas, own) << name_of(form);
+}
+
+// 95 % intervals miss the truth of one of three parameters in some 5 % of the draws: in 20 draws hardly more than 5 times.
+TEST(FrictionLaw, IntervalsHoldTheTruthAsOftenAsTheySay) {
+  const auto x = inertials(12);
+  const std::vector<double> error(12, 0.003);
+  int missed = 0;
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    Random random(seed, 1, 2);
+    std::vector<double> y;
+    for (const double i : x) y.push_back(law(i) + 0.003 * random.normal());
+    const FrictionIntervals in = friction_intervals(x, y, error, seed, 100);
+    missed += in.mu_s.lo > 0.38 || in.mu_s.hi < 0.38;
+  }
+  EXPECT_LE(missed, 5);
+}
+
+}  // namespace
+}  // namespace scree
