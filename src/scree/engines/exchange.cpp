@@ -52,7 +52,7 @@ T Engine<D, T>::energy_of_contacts_with(const std::vector<std::uint16_t>& taken,
 }
 
 template <int D, class T>
-void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t step, State<D, T>& s) {
+void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t number, State<D, T>& s) {
   if ((world_.inlets.empty() && world_.outlets.empty()) || fault_) return;
   Grains<D, T>& g = world_.grains;
   const std::size_t n = g.size();
@@ -62,7 +62,7 @@ void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t step, State<D, 
   taken.resize(n);
   std::vector<std::uint8_t> there(present_.begin(), present_.end());
   for (std::size_t i = 0; i < n; ++i) there[i] = there[i] && !taken[i];
-  const std::vector<Arrival<D, T>> come = arrivals(world_, there, walls_, periods_, t, h, step);
+  const std::vector<Arrival<D, T>> come = arrivals(world_, there, walls_, periods_, t, h, number);
   if (!any_leaves && come.empty()) return;
 
   const Vec<D, T> gravity = gravity_at(t);

@@ -24,6 +24,7 @@ const std::vector<const Study*>& studies() {
       &chain_study(),
       &couette_study(),
       &rheology_study(),
+      &static_friction_study(),
   };
   return all;
 }

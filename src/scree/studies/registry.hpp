@@ -25,5 +25,6 @@ const Study& discovery_study();
 const Study& chain_study();
 const Study& couette_study();
 const Study& rheology_study();
+const Study& static_friction_study();
 
 }  // namespace scree
