@@ -445,10 +445,10 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
 #pragma omp parallel for schedule(static)
     for (int k = 0; k < parts; ++k) part(static_cast<std::size_t>(k));
   }
-  Vec<D, T> way{};
+  Vec<D, T> step{};
   for (const Farthest& one : farthest_)
-    for (int k = 0; k < D; ++k) way[k] = one.step[k] > way[k] ? one.step[k] : way[k];
-  travelled_ += norm(way);
+    for (int k = 0; k < D; ++k) step[k] = one.step[k] > step[k] ? one.step[k] : step[k];
+  travelled_ += norm(step);
   if (!(limit > T(0))) return true;
   for (std::size_t k = 0; k < walls_.size(); ++k)
     if (walls_move_[k] && displacement(walls_listed_[k], walls_[k], extent_) > limit) return true;
