@@ -207,6 +207,7 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
   StripRules rules;
   const double gap = extent.hi - extent.lo;
   rules.width = std::min(s.number("strip-width"), 0.3 * gap);
+  rules.spacing = std::min(rules.spacing, rules.width / 70);  // 5e-4 m for the seed's width: differences as good in a small cell
   rules.inner = extent.lo;
   rules.outer = extent.hi;
   rules.from = extent.lo - (s.quick ? 0.5 : 1) * rules.width;
