@@ -126,7 +126,7 @@ std::string Creep::text_of(const StudySettings& s, const Variant& v) {
     grains = fmt::format("build = \"heap\"\ncount = {}\nwidth = {}\nfill = 0.4\nangle = \"random\"\n"
                          "shape = {{ kind = \"random-polygon\", vertices = [5, 9], aspect = 1.5 }}\nradius = {{ min = 0.02, max = 0.04 }}\n",
                          count, shortest(0.04 * std::sqrt(static_cast<double>(count))));
-    prepare = fmt::format("\n[prepare]\ntime = {}\ndt = 2e-5\ndamping = 1.0\nrest = 0\n", s.quick ? "0.8" : "2.5");
+    prepare = fmt::format("\n[prepare]\ntime = {}\ndt = 2e-5\ndamping = 1.0\nrest = 0\n", s.quick ? "0.8" : "6.0");
   }
   const bool damped = v.gamma > 0 && v.law != "dashpot";
   return fmt::format(R"([scene]
