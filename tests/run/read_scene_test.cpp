@@ -108,6 +108,25 @@ TEST(ReadScene, DiscsHaveTheMassAndInertiaOfTheSpecification) {
   EXPECT_NEAR(scene.world.grains.inertia[0], 0.5 * m * 1e-4, 1e-18);
 }
 
+TEST(ReadScene, MassesMayBeGivenInPlaceOfADensity) {
+  for (const bool disc : {false, true}) {
+    std::vector<std::string> changes{"grains.0.mass=[3.0, 0.25]"};
+    if (disc) changes.insert(changes.end(), {"material.glass.body=disc", "material.glass.height=0.05"});
+    const auto scene = read<2>(plane, changes);
+    EXPECT_EQ(scene.world.grains.m[0], 3);
+    EXPECT_EQ(scene.world.grains.m[1], 0.25);
+    EXPECT_NEAR(scene.world.grains.inertia[1], (disc ? 0.5 : 0.4) * 0.25 * 4e-4, 1e-18);
+  }
+  // a material without density will do then, and a pair's laws are those of its masses
+  const auto light = read<2>(plane, {"grains.0.material=steel", "grains.0.mass=2.0",
+                                     R"(contact.normal={ law = "hertz-linear", k = 1e7, restitution = 0.8, speed = 1.0 })"});
+  const auto heavy = read<2>(plane, {"grains.0.material=steel", "grains.0.mass=8.0",
+                                     R"(contact.normal={ law = "hertz-linear", k = 1e7, restitution = 0.8, speed = 1.0 })"});
+  const auto g = [](const auto& scene) { return std::get<HertzLinear>(scene.table.laws[scene.table.index(1, 1)].normal).g; };
+  EXPECT_NEAR(g(heavy) / g(light), std::pow(4.0, 0.6), 1e-6);  // g ~ (m k)^{1/2} ξ^{1/4}, ξ ~ m^{2/5}
+  EXPECT_NE(message_of(plane, {"grains.0.mass=-1.0"}).find("grains.0.mass"), std::string::npos);
+}
+
 TEST(ReadScene, GrainsThatDoNotRotateHaveNoInertia) {
   EXPECT_EQ(read<2>(plane, {"grains.0.rotate=false"}).world.grains.inertia[0], 0);
 }
@@ -289,6 +308,16 @@ TEST(ReadScene, ADashpotPerReducedMassIsScaledToThePair) {
 TEST(ReadScene, AViscousTimeGivesTheDashpotOfKuwabaraAndKono) {
   const auto scene = read<2>(plane, {R"(contact.normal={ law = "kk", k = 1e7, A = 1e-4 })"});
   EXPECT_DOUBLE_EQ(std::get<KuwabaraKono>(scene.table.laws[0].normal).g, 1.5 * 1e-4 * 1e7);
+}
+
+TEST(ReadScene, TheDashpotOfAPowerLawIsTheRateOfItsSpringUnlessItSaysOtherwise) {
+  const auto law = [](const std::string& text) {
+    return std::get<Power>(read<2>(plane, {"contact.normal={ law = \"power\", k = 1e7, " + text + " }"}).table.laws[0].normal);
+  };
+  EXPECT_DOUBLE_EQ(law("a = 1.25, A = 1e-4").g, 1.25 * 1e-4 * 1e7);
+  EXPECT_DOUBLE_EQ(law("a = 1.25, A = 1e-4").b, 0.25);
+  EXPECT_DOUBLE_EQ(law("a = 1.25, g = 3.0, b = 0.5").b, 0.5);
+  EXPECT_DOUBLE_EQ(law("g = 3.0").b, 0.5);
 }
 
 TEST(ReadScene, EveryLawCanBeNamed) {

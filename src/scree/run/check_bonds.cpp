@@ -84,12 +84,18 @@ template <int D, class T> void check_bonds(Scene<D, T>& scene, TomlTable& root) 
     contact.fail(scene.run.integrator + " needs " + why);
   });
   const MethodSettings& method = scene.run.method;
-  const double gamma = bond_times(scene)->most, dt = step_of(scene);
-  if (method.theta == MethodSettings::Theta::seed && !method.beyond && dt < gamma * (1 - 1e-12))
-    root.table("run")->fail_at(
-        "dt", "theta = 1/2 + gamma/(2 dt) would be " + brief(0.5 + gamma / (2 * dt)) + ", above 1: expected dt >= gamma = " +
-                  brief(gamma) + " s, found " + brief(dt) +
-                  " s; variant = \"split\" or \"third\" takes any step (theta_above_one = true lets this one)");
+  if (method.theta != MethodSettings::Theta::seed || method.beyond) return;
+  const double gamma = bond_times(scene)->most;
+  const auto refuse_smaller = [&](const TomlTable& table, double dt) {
+    if (dt < gamma * (1 - 1e-12))
+      table.fail_at("dt", "theta = 1/2 + gamma/(2 dt) would be " + brief(0.5 + gamma / (2 * dt)) +
+                              ", above 1: expected dt >= gamma = " + brief(gamma) + " s, found " + brief(dt) +
+                              " s; variant = \"split\" or \"third\" takes any step (theta_above_one = true lets this one)");
+  };
+  refuse_smaller(*root.table("run"), step_of(scene));
+  const auto phases = root.tables("prepare");
+  for (std::size_t k = 0; k < phases.size(); ++k)
+    if (scene.prepare.phases[k].dt > 0) refuse_smaller(phases[k], scene.prepare.phases[k].dt);
 }
 
 #define SCREE_INSTANTIATE(D, T)                                                \
