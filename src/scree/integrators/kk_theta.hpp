@@ -96,9 +96,11 @@ class KKTheta final : public Integrator<D, T> {
       default: return T(0);
     }
   }
-  T body_lambda(const T& h) const {
-    const T l = lambda(bonds_.least_gamma, h);
-    return settings_.theta == MethodSettings::Theta::seed ? -l : l;
+  /// Of all that is no bond …
+  T body_lambda(const T& h) const { return settings_.theta == MethodSettings::Theta::third ? lambda(T(0), h) : T(0); }
+  /// … and in addition of attachments, whose force changes by -tether ΔX.
+  T tether_lambda(const T& h) const {
+    return settings_.theta == MethodSettings::Theta::seed ? -lambda(bonds_.least_gamma, h) : T(0);
   }
   /// 1/(1 + h drag/(2 m)): the velocity at the end of the step is that without drag, times this.
   T slowed(std::size_t rank, const T& h) const {
@@ -193,7 +195,7 @@ class KKTheta final : public Integrator<D, T> {
       if (!(m > T(0))) continue;
       const std::size_t i = bonds_.place[k];
       r_[k] -= bonds_.body[k] * (h * h * T(0.25) * slowed(k, h) + body_lambda(h));
-      r_[k] += (s.x[i] - y_[i]) * m;
+      r_[k] += (s.x[i] - y_[i]) * m + (s.x[i] - x0_[i]) * (bonds_.tether[k] * tether_lambda(h));
       const double size = size_of(r_[k]) / static_cast<double>(m);
       finite &= std::isfinite(size);
       worst = std::fmax(worst, size);
@@ -244,7 +246,7 @@ class KKTheta final : public Integrator<D, T> {
       d_[k] = convert<double>(r_[k]);
       diagonal_[k] = 0;
       if (!(bonds_.mass[k] > T(0))) continue;
-      const T tether = bonds_.tether[k] * (h * h * T(0.25) * slowed(k, h) + body_lambda(h));
+      const T tether = bonds_.tether[k] * (h * h * T(0.25) * slowed(k, h) + body_lambda(h) + tether_lambda(h));
       diagonal_[k] = static_cast<double>(bonds_.mass[k] + tether);
     }
     links_.resize(bonds_.list.size());
