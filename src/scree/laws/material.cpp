@@ -32,6 +32,8 @@ double* dashpot_of(AnyNormal& normal) {
           return &law.g;
         else if constexpr (requires { law.alpha; })
           return &law.alpha;
+        else if constexpr (requires { law.gamma; })
+          return &law.gamma;
         else
           return nullptr;
       },

@@ -24,17 +24,20 @@ struct Value {
 /// Spec: seed 003, tables 2.1, 2.3, 3.1, 4.1 and figures 1.6 to 1.8. Not in the tables: linear,
 /// hertz-linear and hertz-tsuji at the size of tables 2.3 and 3.1 (k of the linear law gives the
 /// contact time of the Hertz contact at 1 m/s, 16 ms), and hertz-tsuji at that of table 4.1
-/// (restitution about 0.8).
+/// (restitution about 0.8). Y of overlap-area gives the elastic force of these k: Y = 3 k sqrt(r*/2).
 constexpr Value values[] = {
     {"table-2.3", "", "k", 4.4e10},        {"table-2.3", "", "g", 5e8},
     {"table-2.3", "linear", "k", 3e9},     {"table-2.3", "linear", "g", 5e6},
     {"table-2.3", "hertz-linear", "g", 5e6}, {"table-2.3", "", "alpha", 0.3},
+    {"table-2.3", "overlap-area", "Y", 6.6e10}, {"table-2.3", "overlap-area", "gamma", 0.2},
     {"table-3.1", "", "k", 4.4e10},        {"table-3.1", "", "g", 1.1e9},
     {"table-3.1", "linear", "k", 3e9},     {"table-3.1", "linear", "g", 1e7},
     {"table-3.1", "hertz-linear", "g", 1e7}, {"table-3.1", "", "alpha", 0.5},
+    {"table-3.1", "overlap-area", "Y", 6.6e10}, {"table-3.1", "overlap-area", "gamma", 0.4},
     {"table-4.1", "", "k", 9e7},           {"table-4.1", "", "g", 190},
     {"table-4.1", "linear", "k", 7.32e6},  {"table-4.1", "linear", "g", 2.06},
     {"table-4.1", "hertz-linear", "g", 0.35}, {"table-4.1", "", "alpha", 0.2},
+    {"table-4.1", "overlap-area", "Y", 7.394e6}, {"table-4.1", "overlap-area", "gamma", 0.1},
 };
 
 template <class Variant, std::size_t... K>
