@@ -57,6 +57,12 @@ scree fields whole/out --coordinates r-theta --counts 4,8 --centre 0.03,0.01 --o
 [ -s maps/polar.vts ] || fail "no polar grid"
 scree fields whole/out --plateau --coordinates y --out maps/y.csv --json >plateau.json || [ "$?" -eq 1 ] || fail "plateau"
 
+# a series whose last table has one frame: as many cells in every row as names in the first
+scree fields whole/out --frames 0:4 --each 2 --coordinates y --counts 3 --width 0.01 --no-picture --out ragged.csv >said.txt
+awk -F, 'NR == 1 { n = NF; for (k = 1; k <= NF; ++k) if ($k == "density_variance") c = k }
+         NF != n { print "row " NR " has " NF " of " n " cells"; exit 1 }
+         END { if (!c || $c != "nan" || NR != 10) { print "rows", NR, "variance", $c; exit 1 } }' ragged.csv || fail "ragged.csv"
+
 # the mean over everything holds the mass: 150 beads
 scree fields whole/out --coordinates 0 --domain box:0,0,1,1 --out mean.csv >said.txt
 scree export whole/out --csv --frames -1 --out csv >/dev/null
@@ -83,8 +89,11 @@ refused 'expected one of 0, x, y, xy, r, r-theta' whole/out --coordinates yz --o
 refused 'there is no species "glass"' whole/out --species glass --out bad.csv
 refused 'needs fields over x and y' whole/out --coordinates y --boundary normalised --domain disc:0,0,1 --out bad.csv
 refused 'heaviside has none' whole/out --kernel heaviside --balance --out bad.csv
+refused 'not those of normalised fields' whole/out --boundary normalised --balance --out bad.csv
+refused 'derivatives of order 4 need 5 points along y, found 4' whole/out --counts 6,4 --derivatives 4 --out bad.csv
 refused 'ends in .h5, .csv or .vtk' whole/out --out bad.txt
 refused 'cannot read the points' whole/out --points none.csv --out bad.csv
+refused 'points have no neighbours' whole/out --points points.csv --derivatives 2 --out bad.csv
 printf 'x,y\n0.01,oops\n' >points.csv
 refused 'points.csv:2: expected a number for y, found "oops"' whole/out --points points.csv --out bad.csv
 refused 'expected limits that grow' whole/out --coordinates x --min 1 --max 0 --out bad.csv
@@ -94,5 +103,22 @@ grep -q 'fields.0.kernel: expected a kernel.*did you mean "lucy"' stderr.txt || 
 expect_exit 2 scree run small.toml --set fields.0.species='["sand"]' --out other --quiet
 grep -q 'there is no "sand"' stderr.txt || fail "$(cat stderr.txt)"
 expect_exit 2 scree run small.toml --set fields.1.name=profile --out other --quiet
+# what only the whole of a block says is found when the scene is read, by check too
+refused_block() {
+  local pattern=$1
+  shift
+  expect_exit 2 scree run small.toml "$@" --out other --quiet
+  grep -q -- "$pattern" stderr.txt || fail "expected '$pattern', found: $(cat stderr.txt)"
+  expect_exit 2 scree check small.toml "$@"
+  grep -q -- "$pattern" stderr.txt || fail "check: expected '$pattern', found: $(cat stderr.txt)"
+}
+refused_block 'derivatives of order 6 need 7 points along x, found 6' --set fields.1.derivatives=6
+refused_block 'points have no neighbours' --set fields.1.points='[[0.01, 0.01]]'
+refused_block 'want 1 counts, found 2' --set fields.0.counts='[3, 4]'
+refused_block 'heaviside has none' --set fields.0.kernel=heaviside
+refused_block 'not those of normalised fields' --set fields.0.boundary=normalised
+refused_block 'mirrored at a box or a half-plane' --set fields.1.boundary=mirror --set fields.1.domain=disc:0,0,1
+refused_block 'given twice' --set fields.0.width_in_radii=2
+refused_block 'expected limits that grow' --set fields.0.min='[1.0]' --set fields.0.max='[0.5]'
 [ ! -e other ] || fail "bad input left a folder"
 echo "fields"

@@ -6,6 +6,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/fields/average.hpp"
 #include "scree/fields/derivatives.hpp"
+#include "scree/fields/live.hpp"
 #include "tests/fields/clouds.hpp"
 
 namespace scree::fields {
@@ -143,6 +144,7 @@ struct Stage {
   Grid grid;
   Surroundings around;
   Border border = Border::none;
+  Region domain = {};
 };
 
 std::vector<Stage> stages() {
@@ -156,8 +158,14 @@ std::vector<Stage> stages() {
   all.push_back({"periodic", clouds::cloud(periodic), cells("xy", 2, 0, 1, 6), box});
   Surroundings sheared = box;
   sheared.shear_rate = 0.37;
-  sheared.damping = 0;
-  all.push_back({"sheared", clouds::cloud(periodic), cells("xy", 2, 0, 1, 6), sheared});
+  all.push_back({"sheared and damped", clouds::cloud(periodic), cells("xy", 2, 0, 1, 6), sheared});
+  // the images of grains are drawn by the image of gravity
+  Surroundings tilted;
+  tilted.gravity = {3, -9.81, 0};
+  tilted.damping = 0.4;
+  all.push_back({"mirrored at a half-plane", clouds::cloud({}), cells("xy", 2, 0, 1, 6), tilted, Border::mirror,
+                 Region::half_plane({0, 0, 0}, {0.6, 0.8, 0})});
+  all.push_back({"mirrored at a box", clouds::cloud({}), cells("xy", 2, 0, 1, 6), tilted, Border::mirror, Region::box({0, 0, 0}, {1, 1, 0})});
   clouds::Recipe walled;
   walled.walls = true;
   walled.held = 8;
@@ -189,6 +197,7 @@ TEST(FieldBalance, MassAndMomentumAreBalancedToRounding) {
       s.width = kernel == KernelKind::gauss ? 0.13 : 0.4;
       s.balance = true;
       s.border = stage.border;
+      s.domain = stage.domain;
       const FieldTable t = table_of(stage.frame, stage.grid, s, stage.around);
       const double mass = std::max(largest(field(t, "density_rate")), largest(field(t, "momentum_divergence")));
       double force = 0;
@@ -356,6 +365,58 @@ TEST(FieldBalance, MirrorsAreGrainsBeyondTheWall) {
   }
 }
 
+/// Across an axis that is averaged over there is nothing to mirror: the mean over x of a box that is mirrored in x and y is the profile
+/// of the same box mirrored in y, and the mean over everything holds the mass once.
+TEST(FieldBalance, MirrorsLeaveAveragedAxesAlone) {
+  const Frame f = clouds::cloud({});
+  double mass = 0;
+  for (const double m : f.mass) mass += m;
+  Settings plain, s;
+  plain.width = s.width = 0.4;
+  s.border = Border::mirror;
+  s.domain = Region::box({0, 0, 0}, {1, 1, 0});
+  EXPECT_NEAR(field(table_of(f, make_grid("0", 2), s), "density").values[0], mass, 1e-13 * mass);
+  // a kernel that does not reach out of the box integrates to what is inside, with what its images bring back from outside
+  const FieldTable y = table_of(f, cells("y", 2, 0, 1, 400), s);
+  double sum = 0;
+  for (const double rho : field(y, "density").values) sum += rho / 400;
+  EXPECT_NEAR(sum, mass, 1e-5 * mass);
+  s.domain = Region::half_plane({0, 0, 0}, {1, 0, 0});
+  const FieldTable across = table_of(f, cells("y", 2, 0, 1, 7), s), without = table_of(f, cells("y", 2, 0, 1, 7), plain);
+  for (std::size_t k = 0; k < 7; ++k) EXPECT_EQ(field(across, "density").values[k], field(without, "density").values[k]);
+  s.domain = Region::half_plane({0, 0, 0}, {0.6, 0.8, 0});
+  EXPECT_THROW(CoarseGrainer(cells("y", 2, 0, 1, 7), s, {}), InputError);
+}
+
+/// The exact terms are those of Σ m φ; divided by a part of the kernel that depends on the place they would be of nothing.
+TEST(FieldBalance, NormalisedFieldsHaveNoExactTerms) {
+  Settings s;
+  s.width = 0.4;
+  s.balance = true;
+  s.border = Border::normalised;
+  s.domain = Region::box({0, 0, 0}, {1, 1, 0});
+  EXPECT_THROW(CoarseGrainer(cells("xy", 2, 0, 1, 4), s, {}), InputError);
+  s.balance = false;
+  EXPECT_NO_THROW(CoarseGrainer(cells("xy", 2, 0, 1, 4), s, {}));
+}
+
+TEST(FieldBalance, OtherForcesAreSaidWithTheBalances) {
+  RunInfo info;
+  info.materials = {"a", "b"};
+  Plan plan;
+  plan.width = 0.3;
+  plan.balance = true;
+  const auto warned = [&] {
+    const auto notes = resolve(plan, info, clouds::cloud({})).notes;
+    return std::any_of(notes.begin(), notes.end(), [](const std::string& note) { return note.find("drag") != std::string::npos; });
+  };
+  EXPECT_FALSE(warned());
+  info.extra["other_forces"] = "drag";
+  EXPECT_TRUE(warned());
+  plan.balance = false;
+  EXPECT_FALSE(warned());
+}
+
 TEST(FieldBalance, AveragesAndVariancesOverFrames) {
   std::vector<Frame> frames;
   for (unsigned seed = 1; seed <= 4; ++seed) {
@@ -406,6 +467,27 @@ TEST(FieldBalance, AveragesAndVariancesOverFrames) {
       const double a = mean.fields[k].values[q], b = resumed.fields[k].values[q];
       EXPECT_TRUE(a == b || (std::isnan(a) && std::isnan(b)));
     }
+}
+
+/// Five frames by twos: the last table has one frame, no variance, and the columns of the others.
+TEST(FieldBalance, ASeriesThatEndsInOneFrameKeepsItsVariances) {
+  LiveSettings live;
+  live.plan.counts = {3, 3};
+  live.plan.width = 0.5;
+  live.each = 2;
+  RunInfo info;
+  LiveFields fields(live, info, clouds::cloud({}));
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    clouds::Recipe r;
+    r.seed = seed;
+    fields.add(clouds::cloud(r));
+  }
+  const RunFields f = fields.result("");
+  ASSERT_EQ(f.tables.size(), 3u);
+  for (const FieldTable& t : f.tables) ASSERT_EQ(t.variances.size(), t.fields.size());
+  EXPECT_TRUE(std::isfinite(find_field(f.tables[1].variances, "density")->values[4]));
+  for (const Field& one : f.tables[2].variances)
+    for (const double value : one.values) EXPECT_TRUE(std::isnan(value));
 }
 
 TEST(FieldBalance, ThreadsChangeNoBit) {
@@ -466,6 +548,16 @@ TEST(FieldDerivatives, AreExactForPolynomialsOfTheirOrder) {
     differentiate(ticks, order, values.data(), 1, slope.data());
     for (std::size_t k = 0; k < 12; ++k) EXPECT_NEAR(slope[k], order * std::pow(ticks[k], order - 1), 1e-11) << order;
   }
+}
+
+TEST(FieldDerivatives, AreRefusedBeforeTheWork) {
+  EXPECT_NO_THROW(check_derivatives(cells("xy", 2, 0, 1, 4), 0));
+  EXPECT_NO_THROW(check_derivatives(cells("xy", 2, 0, 1, 5), 4));
+  EXPECT_THROW(check_derivatives(cells("xy", 2, 0, 1, 4), 4), InputError);
+  EXPECT_THROW(check_derivatives(scattered_grid(2, {0, 0, 1, 1}), 2), InputError);
+  Grid line = cells("xy", 2, 0, 1, 5);
+  line.ticks[1] = {0.5};  // nothing to differentiate along
+  EXPECT_NO_THROW(check_derivatives(line, 4));
 }
 
 TEST(FieldDerivatives, HaveTheirOrder) {

@@ -67,9 +67,10 @@ std::vector<RadialProfile::Row> RadialProfile::rows() const {
 RadialExtent radial_extent(const Frame& f, double x, double y) {
   RadialExtent extent;
   bool first = true;
+  const auto dim = static_cast<std::size_t>(f.dim);
   for (std::size_t i = 0; i < f.size(); ++i) {
     if (f.held[i]) continue;
-    const double d = std::hypot(f.x[2 * i] - x, f.x[2 * i + 1] - y), r = f.radius[i];
+    const double d = std::hypot(f.x[dim * i] - x, f.x[dim * i + 1] - y), r = f.radius[i];
     extent.lo = first ? std::max(0.0, d - r) : std::min(extent.lo, std::max(0.0, d - r));
     extent.hi = first ? d + r : std::max(extent.hi, d + r);
     first = false;

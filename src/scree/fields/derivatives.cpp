@@ -18,6 +18,13 @@ void check(int order, std::size_t points, const std::string& what) {
 
 }  // namespace
 
+void check_derivatives(const Grid& grid, int order) {
+  if (order == 0) return;
+  if (grid.is_scattered()) throw InputError("derivatives: points have no neighbours; expected a grid");
+  for (std::size_t k = 0; k < grid.ticks.size(); ++k)
+    if (grid.ticks[k].size() > 1) check(order, grid.ticks[k].size(), grid.names[k]);
+}
+
 std::vector<double> difference_weights(double x, const std::vector<double>& at) {
   // Fornberg's recursion for the zeroth and first derivative
   const std::size_t n = at.size();

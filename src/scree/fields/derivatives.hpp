@@ -13,6 +13,10 @@
 
 namespace scree::fields {
 
+/// InputError if the grid cannot be differentiated by this order: scattered points, or too few along a coordinate. Along one of
+/// a single point nothing is; 0 asks for nothing.
+void check_derivatives(const Grid& grid, int order);
+
 /// Weights of the first derivative at x of the polynomial through values at `at`.
 std::vector<double> difference_weights(double x, const std::vector<double>& at);
 

@@ -3,13 +3,16 @@
 
 #include "scree/analysis/deposit.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/fields/derivatives.hpp"
 
 namespace scree::fields {
 
 LiveFields::LiveFields(const LiveSettings& settings, const RunInfo& info, const Frame& first)
     : settings_(settings), resolved_(resolve(settings.plan, info, first)),
       grainer_(std::make_unique<CoarseGrainer>(resolved_.grid, resolved_.settings, resolved_.around)),
-      average_(*grainer_, settings.variances && settings.each != 1), grain_radius_(mean_free_radius(first)) {}
+      average_(*grainer_, settings.variances && settings.each != 1), grain_radius_(mean_free_radius(first)) {
+  check_derivatives(resolved_.grid, settings.derivatives);
+}
 
 void LiveFields::add(const Frame& frame) {
   average_.add(frame);

@@ -13,6 +13,7 @@
 #include "scree/analysis/radial_profile.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
+#include "scree/fields/checks.hpp"
 
 namespace scree::fields {
 namespace {
@@ -182,7 +183,20 @@ Resolved resolve(const Plan& plan, const RunInfo& info, const Frame& first) {
     if (2 * kernel.reach() > smallest)
       r.notes.push_back(fmt::format("warning: the kernel is {:.4g} m across, and the grains reach over {:.4g} m only: fields are smeared over "
                                     "the whole domain", 2 * kernel.reach(), smallest));
+    // there is one image beyond each side: what is farther away than the box is wide would need images of images
+    if (s.border == Border::mirror && s.domain.kind == Region::Kind::box)
+      for (const int a : g.axes) {
+        const double side = s.domain.hi[static_cast<std::size_t>(a)] - s.domain.lo[static_cast<std::size_t>(a)];
+        if (kernel.reach() > side)
+          r.notes.push_back(fmt::format("warning: the kernel reaches over {:.4g} m, and the box is mirrored once beyond each side, {:.4g} m along {}: "
+                                        "fields are too small", kernel.reach(), side, "xyz"[a]));
+      }
   }
+  const auto others = info.extra.find("other_forces");
+  if (plan.balance && others != info.extra.end())
+    r.notes.push_back(fmt::format("warning: the run has {}, which the balance of momentum does not know of: its residual holds their force",
+                                  others->second));
+  check(g, s);
   return r;
 }
 

@@ -29,6 +29,9 @@ std::vector<Mirror<D>> mirrors_of(const Settings& settings, const std::vector<in
   if (settings.border != Border::mirror) return all;
   const Region& r = settings.domain;
   if (r.kind == Region::Kind::half_plane) {
+    // across an axis that is averaged over, an image would count at the place of its grain once more
+    const bool seen = std::any_of(axes.begin(), axes.end(), [&](int a) { return r.normal[static_cast<std::size_t>(a)] != 0; });
+    if (!seen) return all;
     Mirror<D> one;
     one.itself = false;
     double d = 0;
@@ -291,8 +294,8 @@ Records<D, N> make_records(const Frame& f, const Surroundings& around, const Set
     base.inertia = f.inertia[i];
     base.contacts = touching[i];
     base.fabric = fabric[i];
-    std::array<double, dim> force = forces[i];
-    add_body_force(around, f.time, f.mass[i], v.data(), force.data());
+    std::array<double, dim> body{};  // by the grain's own velocity: an image is pushed as its grain is
+    add_body_force(around, f.time, f.mass[i], v.data(), body.data());
     std::array<double, s> w{};
     for (std::size_t a = 0; a < s; ++a) w[a] = f.w[i * s + a];
     for (const Mirror<D>& m : mirrors) {
@@ -300,7 +303,8 @@ Records<D, N> make_records(const Frame& f, const Surroundings& around, const Set
       for (std::size_t a = 0; a < dim; ++a) at[a] += m.shift[a];
       base.x = project(at);
       base.v = turned(m, v);
-      base.force = turned(m, force);
+      base.force = turned(m, forces[i]);
+      base.body = turned(m, body);
       base.w = w;
       if (!m.itself) {
         // a spin is an axial vector: det(turn) turn w

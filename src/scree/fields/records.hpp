@@ -22,7 +22,8 @@ template <int D> inline constexpr int pairs = D * (D + 1) / 2;  // components of
 template <int D, int N>
 struct GrainRecord {
   std::array<double, static_cast<std::size_t>(N)> x;
-  std::array<double, static_cast<std::size_t>(D)> v, force;  // force: of all contacts, and of fields of force
+  std::array<double, static_cast<std::size_t>(D)> v;
+  std::array<double, static_cast<std::size_t>(D)> force, body;  // of all contacts; of gravity and damping
   std::array<double, static_cast<std::size_t>(spins<D>)> w;
   std::array<double, static_cast<std::size_t>(pairs<D>)> fabric;  // sum of n (x) n over its contacts
   double volume, mass, radius, inertia, contacts;

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "scree/analysis/deposit.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/fields/derivatives.hpp"
@@ -22,7 +25,22 @@ RunFields described(const CoarseGrainer& grainer, const std::string& run, double
   return f;
 }
 
+namespace {
+
+/// A series may end in a table of one frame, whose variances nobody knows; its columns are those of the others.
+void fill_variances(std::vector<FieldTable>& tables) {
+  if (std::all_of(tables.begin(), tables.end(), [](const FieldTable& t) { return t.variances.empty(); })) return;
+  for (FieldTable& t : tables) {
+    if (!t.variances.empty()) continue;
+    t.variances = t.fields;
+    for (Field& one : t.variances) std::fill(one.values.begin(), one.values.end(), std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+}  // namespace
+
 void note_gaps(RunFields& f, const CoarseGrainer& grainer) {
+  fill_variances(f.tables);
   std::size_t empty = 0;
   bool contacts = true;
   for (const FieldTable& t : f.tables) {
@@ -60,6 +78,7 @@ RunFields fields_of_run(const RunReader& run, const std::vector<std::size_t>& fr
   if (frames.empty()) throw InputError(run.path().string() + " has no frames");
   Frame frame = run.frame(frames.front());
   const Resolved r = resolve(plan, run.info(), frame);
+  check_derivatives(r.grid, options.derivatives);
   const CoarseGrainer grainer(r.grid, r.settings, r.around);
   RunFields f = described(grainer, run.path().string(), mean_free_radius(frame));
   f.notes = r.notes;

@@ -8,6 +8,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/fields/bins.hpp"
+#include "scree/fields/checks.hpp"
 #include "scree/fields/line_integral.hpp"
 #include "scree/fields/records.hpp"
 
@@ -70,17 +71,7 @@ SumLayout::SumLayout(int d, bool with_balance) : dim(d), spin(d == 2 ? 1 : 3), b
 CoarseGrainer::CoarseGrainer(const Grid& grid, const Settings& settings, const Surroundings& around)
     : grid_(grid), settings_(settings), around_(around),
       kernel_(settings.kernel, static_cast<int>(grid.axes.size()), settings.width), layout_(grid.dim, settings.balance) {
-  if (!grid.axes.empty() && !(settings.width > 0 && std::isfinite(settings.width)))
-    throw InputError("fields: expected a width > 0 in m");
-  if (!(grid.measure > 0)) throw InputError("fields: the axes that are averaged over have no extent");
-  if ((settings.border == Border::normalised || settings.border == Border::mirror) && settings.domain.kind == Region::Kind::none &&
-      !grid.axes.empty())
-    throw InputError("fields: the boundary \"" + std::string(name_of(settings.border)) + "\" needs a domain");
-  if (settings.border == Border::mirror && settings.domain.kind != Region::Kind::box &&
-      settings.domain.kind != Region::Kind::half_plane && !grid.axes.empty())
-    throw InputError("fields: grains are mirrored at a box or a half-plane; expected one of these as domain");
-  if (settings.balance && !kernel_.smooth())
-    throw InputError("fields: the balances need the gradient of the kernel, and heaviside has none; expected gauss, lucy or mollifier");
+  check(grid, settings);
   const std::size_t n = std::max<std::size_t>(grid_.axes.size(), 1), samples = grid_.size() * grid_.samples();
   places_.assign(samples * n, 0.0);
   turns_.assign(samples, 0.0);
@@ -135,8 +126,12 @@ void CoarseGrainer::gather(const Frame& frame, FrameSums& sums) const {
     }
   const std::vector<int> axes = whole ? std::vector<int>{0} : grid_.axes;
   Surroundings around = around_;
-  if (whole) around.period = {};
-  Records<D, N> records = make_records<D, N>(frame, around, settings_, axes, window);
+  Settings settings = settings_;
+  if (whole) {
+    around.period = {};
+    if (settings.border == Border::mirror) settings.border = Border::none;  // a mean over everything has no border
+  }
+  Records<D, N> records = make_records<D, N>(frame, around, settings, axes, window);
   const double line_reach = reach + records.longest;
   const auto cell = [&](double size) { return whole ? infinity : 0.5 * size; };
   const Bins<Grain, N> grains(std::move(records.grains), cell(reach), [](const Grain& g, double* x) {
@@ -191,12 +186,10 @@ void CoarseGrainer::gather(const Frame& frame, FrameSums& sums) const {
       }
       if (l.balance) {
         row[l.mass_rate] -= g.mass * along;
-        std::array<double, 3> body{};
-        add_body_force(around, frame.time, g.mass, g.v.data(), body.data());
         for (std::size_t a = 0; a < D; ++a) {
-          row[l.momentum_rate + a] += g.force[a] * phi - g.mass * g.v[a] * along;
+          row[l.momentum_rate + a] += (g.force[a] + g.body[a]) * phi - g.mass * g.v[a] * along;
           row[l.flux + a] += g.mass * g.v[a] * along;
-          row[l.body + a] += body[a] * phi;
+          row[l.body + a] += g.body[a] * phi;
         }
       }
     });

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "scree/fields/checks.hpp"
 #include "scree/integrators/registry.hpp"
 #include "scree/neighbours/search.hpp"
 #include "scree/run/hash.hpp"
@@ -227,11 +228,16 @@ void read_output(TomlTable& root, OutputSettings& output) {
   table->finish();
 }
 
-/// Names of materials and groups that fields select by.
+/// Names of materials and groups that fields select by, and all that does not depend on where the grains will be when the run
+/// begins: errors of that come before anything is prepared or written.
 template <int D, class T> void check_fields(TomlTable& root, const Scene<D, T>& scene) {
   std::vector<std::string> materials, groups;
   for (const Material& one : scene.world.materials) materials.push_back(one.name);
   for (const Group<D>& one : scene.world.groups) groups.push_back(one.name);
+  RunInfo info;
+  info.dim = D;
+  info.materials = materials;
+  info.groups = groups;
   auto blocks = root.tables("fields");
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     const auto check = [&](const char* key, const std::vector<std::string>& wanted, const std::vector<std::string>& known) {
@@ -241,6 +247,11 @@ template <int D, class T> void check_fields(TomlTable& root, const Scene<D, T>& 
     };
     check("species", scene.fields[k].plan.species, materials);
     check("groups", scene.fields[k].plan.groups, groups);
+    try {
+      fields::check_plan(scene.fields[k], info);
+    } catch (const InputError& error) {
+      blocks[k].fail(error.what());
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/names.hpp"
 #include "scree/fields/field_file.hpp"
 #include "scree/fields/field_picture.hpp"
 #include "scree/io/atomic_file.hpp"
@@ -183,6 +185,14 @@ RunInfo Runner<D, T>::info(const Simulation<D, T>& sim) const {
   }
   if (domain.damping != 0) r.numbers["damping"] = domain.damping;
   if (domain.gravity_rate != 0) r.numbers["gravity_rate"] = domain.gravity_rate;
+  std::vector<std::string> others;
+  const auto note = [&](const char* what, auto&& has) {
+    if (std::any_of(scene_.world.groups.begin(), scene_.world.groups.end(), has)) others.push_back(what);
+  };
+  note("pushes", [](const Group<D>& g) { return !g.pushes.empty(); });
+  note("attachments", [](const Group<D>& g) { return g.attachment != 0; });
+  note("drag", [](const Group<D>& g) { return g.drag != 0; });
+  if (!others.empty()) r.extra["other_forces"] = join(others);
   return r;
 }
 
@@ -463,10 +473,10 @@ RunReport Runner<D, T>::run() {
       writer_ = RunWriter::create(dir_, info(sim));
       const Frame first = sim.frame(scene_.output.contacts);
       begin_fields(info(sim), first);
-      keep(sim);
       check_fault(sim);
       writer_->append(first, sim.signals());
       add_fields(sim, &first);
+      keep(sim);  // the fields of the first frame with it
     }
     loaded_.reset();
     const auto run_start = Clock::now();

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "scree/core/errors.hpp"
 #include "scree/fields/derivatives.hpp"
+#include "scree/fields/records.hpp"
 
 namespace scree {
 namespace {
@@ -36,21 +38,27 @@ Kept keep(const fields::CoarseGrainer& grainer, const Frame& frame) {
   k.p = field("momentum").values;
   const auto& V = field("velocity").values;
   const bool wall = fields::find_field(all, "wall_force") != nullptr;
+  const bool exact = grainer.settings().balance;  // normalised fields have no such terms
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const std::size_t points = g.size();
   for (std::size_t i = 0; i < points; ++i) {
     const double div = px[2 * i] + py[2 * i + 1];
     k.div_p.push_back(div);
     const double v[2]{V[2 * i], V[2 * i + 1]};
-    k.mass_left.push_back(field("continuity_residual").values[i]);
+    k.mass_left.push_back(exact ? field("continuity_residual").values[i] : unknown);
+    // gravity and damping are linear in mass and momentum: those of the fields give their density
+    double body[3]{};
+    fields::add_body_force(grainer.around(), frame.time, k.rho[i], v, body);
     double size = 0;
     for (std::size_t a = 0; a < 2; ++a) {
       const double flux = v[a] * div + v[0] * (px[2 * i + a] - v[a] * rx[i]) + v[1] * (py[2 * i + a] - v[a] * ry[i]);
       const double stress = sx[4 * i + 2 * a] + sy[4 * i + 2 * a + 1];
-      const double push = (wall ? field("wall_force").values[2 * i + a] : 0) + field("body_force").values[2 * i + a];
+      const double push = (wall ? field("wall_force").values[2 * i + a] : 0) + body[a];
       k.force.push_back(flux - stress - push);
-      k.exact_force.push_back(field("flux_divergence").values[2 * i + a] - field("stress_divergence").values[2 * i + a] - push);
-      k.momentum_left.push_back(field("momentum_residual").values[2 * i + a]);
-      for (const double term : {flux, field("stress_divergence").values[2 * i + a], push, field("momentum_rate").values[2 * i + a]})
+      const auto term_of = [&](const char* name) { return exact ? field(name).values[2 * i + a] : unknown; };
+      k.exact_force.push_back(term_of("flux_divergence") - term_of("stress_divergence") - push);
+      k.momentum_left.push_back(term_of("momentum_residual"));
+      for (const double term : {flux, exact ? term_of("stress_divergence") : stress, push, term_of("momentum_rate")})
         if (std::isfinite(term)) size = std::max(size, std::abs(term));
     }
     k.size.push_back(size);
@@ -71,7 +79,7 @@ StripBalance strip_balance(const std::vector<Frame>& frames, const RunInfo& info
   plan.hi = {rules.from + rules.spacing * static_cast<double>(along), half};
   plan.width = rules.width;
   plan.boundary = boundary;
-  plan.balance = true;
+  plan.balance = boundary != "normalised";
   if (boundary == "normalised") plan.domain = fields::Region::annulus(0, 0, rules.inner, rules.outer).text(2);
   const fields::Resolved r = fields::resolve(plan, info, frames.front());
   const fields::CoarseGrainer grainer(r.grid, r.settings, r.around);

@@ -36,7 +36,8 @@ struct StripBalance {
   Residual continuity, continuity_lag;            // differences in space and time
   Residual momentum, momentum_lag;
   Residual momentum_time;                         // differences in time only, with the lag
-  Residual continuity_exact, momentum_exact;      // none
+  Residual continuity_exact, momentum_exact;      // none; these and momentum_time are not known of normalised fields
+  bool has_exact() const { return boundary != "normalised"; }
   std::vector<double> mass_scale, momentum_scale; // per radius: the largest of the terms
   double largest(const Residual& of, bool away, const StripRules& rules) const;   // over the radii, relative to the largest term there
   double mean(const Residual& of, bool away, const StripRules& rules) const;      // of its mean over time and width, likewise
