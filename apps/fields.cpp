@@ -51,12 +51,14 @@ nlohmann::json json_number(double v) { return std::isfinite(v) ? nlohmann::json(
 void choose_width(const RunReader& run, const std::vector<std::size_t>& frames, Options& o, const fs::path& stem,
                   std::vector<std::string>& files, nlohmann::json& j) {
   const fields::Plateau p = fields::find_plateau(run.frame(frames.back()), run.info(), o.plan);
-  const Picture picture = fields::draw_plateau(p, stem.string() + "-plateau");
-  for (const auto& file : picture.files) files.push_back(file.string());
+  if (!o.no_picture) {
+    const Picture picture = fields::draw_plateau(p, stem.string() + "-plateau");
+    for (const auto& file : picture.files) files.push_back(file.string());
+  }
   j["plateau"] = {{"found", p.found}, {"width", p.from}, {"level", p.level}, {"widths", p.width}, {"means", p.mean}};
   if (!p.found)
     throw RunError("fields: the mean volume density comes to no plateau up to w = " + brief(p.width.back()) +
-                   " m; give a --width (the curve is in " + stem.string() + "-plateau.png)");
+                   " m; give a --width" + (o.no_picture ? "" : " (the curve is in " + stem.string() + "-plateau.png)"));
   o.plan.width = p.from;
   if (!o.json) fmt::print("the mean volume density comes to a plateau of {:.4g} at w = {:.4g} m\n", p.level, p.from);
 }
@@ -67,6 +69,8 @@ void run_fields(Options o) {
   const auto frames = chosen_frames(run, parse_frames(o.frames));
   const fs::path out = o.out.empty() ? run.path().parent_path() / "fields.h5" : fs::path(o.out);
   const Ending ending = ending_of(out);
+  if (fs::weakly_canonical(out) == fs::weakly_canonical(run.path()))
+    throw InputError("fields: --out " + in_quotes(out.string()) + " is the run itself; expected another name");
   const fs::path stem = out.parent_path() / out.stem();
   if (!o.points.empty()) o.plan.points = fields::read_points(o.points, run.info().dim);
   std::vector<std::string> files;

@@ -55,7 +55,9 @@ scree fields whole/out --vtk --out maps/map.h5 >said.txt
 grep -q "reaches over two mean diameters" said.txt || fail "$(cat said.txt)"
 scree fields whole/out --coordinates r-theta --counts 4,8 --centre 0.03,0.01 --out maps/polar.vtk >said.txt
 [ -s maps/polar.vts ] || fail "no polar grid"
-scree fields whole/out --plateau --coordinates y --out maps/y.csv --json >plateau.json || [ "$?" -eq 1 ] || fail "plateau"
+scree fields whole/out --plateau --coordinates y --no-picture --out maps/y.csv --json >plateau.json
+[ "$(value found plateau.json)" = true ] || fail "no plateau: $(cat plateau.json)"
+compgen -G 'maps/y*.png' >/dev/null && fail "--no-picture draws"
 
 # a series whose last table has one frame: as many cells in every row as names in the first
 scree fields whole/out --frames 0:4 --each 2 --coordinates y --counts 3 --width 0.01 --no-picture --out ragged.csv >said.txt
@@ -92,6 +94,7 @@ refused 'heaviside has none' whole/out --kernel heaviside --balance --out bad.cs
 refused 'not those of normalised fields' whole/out --boundary normalised --balance --out bad.csv
 refused 'derivatives of order 4 need 5 points along y, found 4' whole/out --counts 6,4 --derivatives 4 --out bad.csv
 refused 'ends in .h5, .csv or .vtk' whole/out --out bad.txt
+refused 'is the run itself' whole/out --out whole/out/../out/run.h5
 refused 'cannot read the points' whole/out --points none.csv --out bad.csv
 refused 'points have no neighbours' whole/out --points points.csv --derivatives 2 --out bad.csv
 printf 'x,y\n0.01,oops\n' >points.csv
@@ -103,6 +106,10 @@ grep -q 'fields.0.kernel: expected a kernel.*did you mean "lucy"' stderr.txt || 
 expect_exit 2 scree run small.toml --set fields.0.species='["sand"]' --out other --quiet
 grep -q 'there is no "sand"' stderr.txt || fail "$(cat stderr.txt)"
 expect_exit 2 scree run small.toml --set fields.1.name=profile --out other --quiet
+for name in run states energies; do
+  expect_exit 2 scree run small.toml --set fields.1.name=$name --out other --quiet
+  grep -q 'the name of a file of its own' stderr.txt || fail "$(cat stderr.txt)"
+done
 # what only the whole of a block says is found when the scene is read, by check too
 refused_block() {
   local pattern=$1

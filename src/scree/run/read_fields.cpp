@@ -31,7 +31,8 @@ std::vector<fields::LiveSettings> read_fields(TomlTable& root, int dim) {
   for (TomlTable& table : root.tables("fields")) {
     fields::LiveSettings s;
     s.name = table.get<std::string>("name", s.name);
-    if (s.name.empty() || s.name.find('/') != std::string::npos || s.name == "run" || s.name.starts_with("checkpoint"))
+    const bool taken = s.name == "run" || s.name == "states" || s.name == "energies" || s.name.starts_with("checkpoint");
+    if (s.name.empty() || s.name.find('/') != std::string::npos || taken)
       table.fail_at("name", "expected the name of a file of its own, without folder, found " + in_quotes(s.name));
     for (const auto& other : all)
       if (other.name == s.name) table.fail_at("name", "there are fields " + in_quotes(s.name) + " already; expected another name");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -102,7 +103,10 @@ class Couette final : public Study {
 struct DecayFit {
   Decay all;
   Moments batches;
-  double start = 0;  // m/s: of the fit at its first radius
+  std::size_t used = 0;  // batches that have a length
+  double start = 0;      // m/s: of the fit at its first radius
+  bool found() const { return all.length > 0 && std::isfinite(all.length); }
+  double at(double r) const { return found() ? start * std::exp(-(r - all.from) / all.length) : std::numeric_limits<double>::quiet_NaN(); }
 };
 
 /// Rows of the tangential velocity of the given tables together, V = Σ p/Σ rho.
@@ -127,6 +131,18 @@ std::vector<RadialProfile::Row> rows_of(const fields::RunFields& f, std::size_t 
   return rows;
 }
 
+/// Mean tangential speed of the held grains within r: how fast the inner wall turns. 0 if none are held there.
+double speed_of_inner_ring(const Frame& f, double r) {
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    const double x = f.x[2 * i], y = f.x[2 * i + 1], d = std::hypot(x, y);
+    if (!f.held[i] || !(d > 0 && d < r)) continue;
+    sum += (x * f.v[2 * i + 1] - y * f.v[2 * i]) / d;
+    count += 1;
+  }
+  return count > 0 ? std::abs(sum / count) : 0;
+}
+
 DecayFit fit_decay(const fields::RunFields& f, double floor, double from) {
   DecayFit fit;
   const auto rows = rows_of(f, 0, f.tables.size());
@@ -137,8 +153,10 @@ DecayFit fit_decay(const fields::RunFields& f, double floor, double from) {
     if (one.length > 0 && std::isfinite(one.length)) lengths.push_back(one.length);
   }
   fit.batches = moments(lengths);
+  fit.used = lengths.size();
   // the line goes through the mean of the logarithms
   double n = 0, sum = 0;
+  if (!fit.found()) return fit;
   for (const auto& row : rows)
     if (row.r >= fit.all.from && row.r <= fit.all.to) n += 1, sum += std::log(std::abs(row.tangential)) + (row.r - fit.all.from) / fit.all.length;
   fit.start = n > 0 ? std::exp(sum / n) : 0;
@@ -146,7 +164,7 @@ DecayFit fit_decay(const fields::RunFields& f, double floor, double from) {
 }
 
 nlohmann::ordered_json json_of(const DecayFit& fit, double diameter) {
-  return {{"length", fit.all.length}, {"stderr", fit.batches.stderr_}, {"in_diameters", fit.all.length / diameter},
+  return {{"length", fit.all.length}, {"stderr", fit.batches.stderr_}, {"batches", fit.used}, {"in_diameters", fit.all.length / diameter},
           {"correlation", fit.all.correlation}, {"from", fit.all.from}, {"to", fit.all.to}, {"points", fit.all.rings}, {"speed", fit.start}};
 }
 
@@ -172,13 +190,14 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
   std::optional<fields::LiveFields> profile;
   fields::Plateau plateau;
   RadialExtent extent;
-  double diameter = 0;
+  double diameter = 0, wall_speed = 0;
   std::size_t done = 0;
   progress(0.01, "profiles");
   whole.each([&](const Frame& f) {
     if (!f.has_contacts) throw InputError("couette: the run has no contacts; expected output.contacts = true");
     if (!profile) {
       extent = radial_extent(f, 0, 0);
+      wall_speed = speed_of_inner_ring(f, extent.lo);
       diameter = 2 * mean_free_radius(f);
       fields::LiveSettings live;
       live.plan.coordinates.assign(1, 'r');  // (= "r" makes GCC 12 warn of an overlap that is not there)
@@ -217,7 +236,10 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
   const auto scheme = dense.info.extra.find("integrator");
   if (step != dense.info.numbers.end() && scheme != dense.info.extra.end() && scheme->second == "symplectic-euler") rules.lag = 0.5 * step->second;
   std::vector<Frame> snapshots;
-  dense.each([&](const Frame& one) { snapshots.push_back(one); });
+  dense.each([&](const Frame& one) {
+    if (!one.has_contacts) throw InputError("couette: the short run has no contacts; expected output.contacts = true");
+    snapshots.push_back(one);
+  });
   std::vector<StripBalance> strips;
   for (const char* boundary : {"none", "normalised", "wall"}) {
     progress(0.62 + 0.12 * static_cast<double>(strips.size()), fmt::format("balances, boundary {}", boundary));
@@ -230,12 +252,14 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
   for (std::size_t k = 0; k < plateau.width.size(); ++k) widths.rows.push_back({plateau.width[k], plateau.mean[k], plateau.spread[k]});
   StudyTable profiles{"profiles", {"r", "volume_density", "velocity_t", "velocity_r", "fit"}, {}};
   for (const auto& row : rows)
-    profiles.rows.push_back({row.r, row.packing, row.tangential, row.radial, beyond.start * std::exp(-(row.r - beyond.all.from) / beyond.all.length)});
+    profiles.rows.push_back({row.r, row.packing, row.tangential, row.radial, beyond.at(row.r)});
   StudyTable balance{"balances", {"boundary", "r", "continuity", "continuity_lag", "momentum", "momentum_lag", "momentum_time", "momentum_exact", "largest_momentum_term"}, {}};
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   for (const StripBalance& b : strips)
     for (std::size_t i = 0; i < b.r.size(); ++i)
       balance.rows.push_back({b.boundary, b.r[i], b.continuity.mean[i], b.continuity_lag.mean[i], b.momentum.mean[i], b.momentum_lag.mean[i],
-                              b.momentum_time.mean[i], b.momentum_exact.mean[i], b.momentum_scale[i]});
+                              b.has_exact() ? b.momentum_time.mean[i] : unknown, b.has_exact() ? b.momentum_exact.mean[i] : unknown,
+                              b.momentum_scale[i]});
   result.tables = {widths, profiles, balance};
 
   // figures
@@ -244,7 +268,7 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
   if (plateau.found) choice.bands.push_back({plateau.from, plateau.width.back()});
   result.figures.push_back({"couette-width", "The width of the kernel", {choice}});
   Series nu{"", {}, {}, Series::Style::line_points}, speed{"simulation", {}, {}, Series::Style::points}, line{"", {}, {}, Series::Style::dashed, Series::grey};
-  const double scale = 0.05 * extent.lo;
+  const double scale = wall_speed > 0 ? wall_speed : 1;
   for (const auto& row : rows) {
     const double at = (row.r - extent.lo) / diameter;
     nu.x.push_back(at);
@@ -252,14 +276,16 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
     if (!(row.tangential > 0)) continue;
     speed.x.push_back(at);
     speed.y.push_back(row.tangential / scale);
-    if (row.r < beyond.all.from || row.r > beyond.all.to) continue;
+    if (!beyond.found() || row.r < beyond.all.from || row.r > beyond.all.to) continue;
     line.x.push_back(at);
-    line.y.push_back(beyond.start * std::exp(-(row.r - beyond.all.from) / beyond.all.length) / scale);
+    line.y.push_back(beyond.at(row.r) / scale);
   }
   line.title = fmt::format("decay over {:.2f} ± {:.2f} d", beyond.all.length / diameter, beyond.batches.stderr_ / diameter);
+  std::vector<Series> speeds{speed};
+  if (beyond.found()) speeds.push_back(line);
   result.figures.push_back({"couette-profiles", "Profiles of the last snapshots",
                             {{"", "distance from the inner wall (d)", "volume density", false, false, {nu}, {}, {}, {}},
-                             {"", "distance from the inner wall (d)", "v_t / wall speed", false, true, {speed, line}, {}, {}, {}}}});
+                             {"", "distance from the inner wall (d)", wall_speed > 0 ? "v_t / wall speed" : "v_t (m/s)", false, true, speeds, {}, {}, {}}}});
   const auto curve = [&](const char* title, const StripBalance& b, const std::vector<double>& values, const std::vector<double>& over) {
     const double most = *std::max_element(over.begin(), over.end());
     Series one{title, {}, {}, Series::Style::line};
@@ -285,10 +311,15 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
       return nlohmann::ordered_json{{"away", b.largest(one, true, rules)}, {"up_to_the_wall", b.largest(one, false, rules)},
                                     {"mean_away", b.mean(one, true, rules)}, {"mean_up_to_the_wall", b.mean(one, false, rules)}};
     };
-    return nlohmann::ordered_json{{"continuity", both(b.continuity)}, {"continuity_lag", both(b.continuity_lag)}, {"continuity_exact", both(b.continuity_exact)},
-                                  {"continuity_absolute_away", b.absolute(b.continuity_lag, true, rules)},
-                                  {"momentum", both(b.momentum)}, {"momentum_lag", both(b.momentum_lag)}, {"momentum_time", both(b.momentum_time)},
-                                  {"momentum_exact", both(b.momentum_exact)}};
+    nlohmann::ordered_json j{{"continuity", both(b.continuity)}, {"continuity_lag", both(b.continuity_lag)},
+                             {"continuity_absolute_away", b.absolute(b.continuity_lag, true, rules)},
+                             {"momentum", both(b.momentum)}, {"momentum_lag", both(b.momentum_lag)}};
+    if (b.has_exact()) {
+      j["continuity_exact"] = both(b.continuity_exact);
+      j["momentum_time"] = both(b.momentum_time);
+      j["momentum_exact"] = both(b.momentum_exact);
+    }
+    return j;
   };
   result.json = {{"study", "couette"}, {"frames", whole.count}, {"diameter", diameter}, {"inner", extent.lo}, {"outer", extent.hi},
                  {"plateau", {{"found", plateau.found}, {"width", plateau.from}, {"level", plateau.level}}}, {"width", f.width},
