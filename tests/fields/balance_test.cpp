@@ -388,6 +388,21 @@ TEST(FieldBalance, MirrorsLeaveAveragedAxesAlone) {
   EXPECT_THROW(CoarseGrainer(cells("y", 2, 0, 1, 7), s, {}), InputError);
 }
 
+/// The radius of an angular grain is that of the circle about it: a square of radius r has 2 r², not π r².
+TEST(FieldBalance, SquaresHaveTheAreaOfSquares) {
+  Frame f = two_grains();
+  f.shape = {0, 1};
+  RunInfo info;
+  info.shapes = {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
+  Settings s;
+  s.width = 0.5;
+  const FieldTable t = table_of(f, make_grid("0", 2), s, surroundings_of(info));
+  const double disc = M_PI * 0.22 * 0.22, square = 2 * 0.2 * 0.2;
+  EXPECT_NEAR(field(t, "volume_density").values[0], disc + square, 1e-15);
+  // n (x) n of the one contact that both have, weighted by their areas
+  EXPECT_NEAR(field(t, "fabric").values[0], (disc + square) * 0.35 * 0.35 / (0.35 * 0.35 + 0.2 * 0.2), 1e-15);
+}
+
 /// The exact terms are those of Σ m φ; divided by a part of the kernel that depends on the place they would be of nothing.
 TEST(FieldBalance, NormalisedFieldsHaveNoExactTerms) {
   Settings s;

@@ -141,6 +141,14 @@ class Images {
   int x_ = -1, y_ = -1;
 };
 
+/// Of a grain of the plane with the radius 1.
+double area_of(const Frame& f, const Surroundings& around, std::size_t i) {
+  if (f.shape.empty() || f.shape[i] <= 0) return std::numbers::pi;
+  const auto outline = static_cast<std::size_t>(f.shape[i]) - 1;
+  if (outline >= around.areas.size()) throw InputError(fmt::format("fields: the run has no outline {} of its angular grains", outline + 1));
+  return around.areas[outline];
+}
+
 bool chosen(const Frame& f, std::size_t i, const Selection& s) {
   if (f.held[i] && !s.held) return false;
   if (s.everything()) return true;
@@ -288,7 +296,7 @@ Records<D, N> make_records(const Frame& f, const Surroundings& around, const Set
     GrainRecord<D, N> base{};
     const auto x = vector_of(f.x, i), v = vector_of(f.v, i);
     const double radius = f.radius[i];
-    base.volume = D == 2 ? std::numbers::pi * radius * radius : 4.0 / 3 * std::numbers::pi * radius * radius * radius;
+    base.volume = D == 2 ? area_of(f, around, i) * radius * radius : 4.0 / 3 * std::numbers::pi * radius * radius * radius;
     base.mass = f.mass[i];
     base.radius = radius;
     base.inertia = f.inertia[i];

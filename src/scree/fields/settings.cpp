@@ -3,6 +3,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
+#include "scree/shapes/polygon.hpp"
 
 namespace scree::fields {
 namespace {
@@ -36,6 +37,8 @@ Surroundings surroundings_of(const RunInfo& info) {
   s.damping = number("damping");
   s.shear_rate = number("shear_rate");
   s.shear_from = number("shear_from");
+  for (const auto& corners : info.shapes)
+    s.areas.push_back(mass_properties(PolygonView<double>{corners.data(), static_cast<int>(corners.size()), {}}).area);
   return s;
 }
 

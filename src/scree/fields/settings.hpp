@@ -47,7 +47,7 @@ struct Settings {
   bool balance = false;  // the terms of the balances of mass and momentum too
 };
 
-/// What of a run matters for its fields: periods and shear, gravity and damping.
+/// What of a run matters for its fields: periods and shear, gravity and damping, outlines.
 struct Surroundings {
   int dim = 2;
   std::array<double, 3> lo{}, period{};  // m; 0: open
@@ -55,6 +55,7 @@ struct Surroundings {
   double gravity_rate = 0;               // rad/s, about z
   double damping = 0;                    // 1/s
   double shear_rate = 0, shear_from = 0; // Lees-Edwards: 1/s, s
+  std::vector<double> areas;             // of the outlines of angular grains, for a radius of 1 m
 };
 
 Surroundings surroundings_of(const RunInfo& info);
