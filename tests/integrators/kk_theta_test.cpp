@@ -375,7 +375,7 @@ TEST(KKTheta, HasTheDigitsOfDoubleDouble) {
   };
   const dd fine = in(dd{});
   EXPECT_NEAR(in(0.0), static_cast<double>(fine), 1e-13);
-  // A tenth of the tolerance changes digits beyond those that are kept.
+  // With 1e-24 in place of 1e-28 each of the 80 steps may be off by that much, in sum by some 1e-22.
   auto loose = bead_chain<dd>(4, 0.05);
   loose.run.method.tolerance = 1e-24;
   run(loose, 0.125, 80);
@@ -420,6 +420,52 @@ TEST(KKTheta, RefusesContactsThatAreNoBonds) {
   refuses(laws, "the rate of the spring");
   laws.normal = Power{1, 0, 0.8, 0.5};
   refuses(laws, "a >= 1");
+}
+
+/// Two beads on strings, each of a material of its own: what beads of one material would do to each other is nobody's
+/// business. Neither friction nor a smaller γ there changes a bit, and the step need not be above a larger one.
+TEST(KKTheta, AsksNothingOfPairsThatNeverMeet) {
+  auto scene = bead_chain(2, 0.05);
+  scene.world.groups[0].attachment = 0.3;
+  const auto plain = run_chain(scene, 0.1, 20);
+  scene.world.materials = {{"a", 1}, {"b", 1}};
+  scene.world.grains.material[1] = 1;
+  ContactLaws rubbing = power_law(0.05, 1.5, 1);
+  rubbing.tangential = Viscous{1, 0.5};
+  scene.table.materials = 2;
+  scene.table.of_pair = {1, 0, 0, 2};
+  for (const ContactLaws& other : {rubbing, power_law(0.01, 1.5, 1), power_law(7, 1.5, 1)}) {
+    scene.table.laws = {power_law(0.05, 1.5, 1), other, power_law(0.02, 1.5, 1)};
+    const auto mixed = run_chain(scene, 0.1, 20);
+    EXPECT_EQ(mixed.x, plain.x);
+    EXPECT_EQ(mixed.v, plain.v);
+    EXPECT_NEAR(bond_times(scene)->least, 0.05, 1e-9);
+    EXPECT_NEAR(bond_times(scene)->most, 0.05, 1e-9);
+  }
+  // a wall of bead a's material is met by both
+  add_plane(scene, {-50, 0}, {1, 0});
+  EXPECT_NEAR(bond_times(scene)->most, 7, 1e-6);
+}
+
+/// γ = (g/k) m*/√r* of a linear law, where the small grains are the heavy ones: all pairs are between the extremes that
+/// `check` names, and some reach them.
+TEST(KKTheta, KnowsTheExtremesOfGammaWhereMassesDoNotFollowRadii) {
+  ContactLaws laws;
+  laws.normal = Linear{10, 1};
+  laws.attraction = true;
+  laws.scaling = {Scaling::Stiffness::root_radius, Scaling::Damping::mass};
+  auto scene = empty_scene<2, double>(laws, "kk-theta");
+  const double radii[] = {1, 1, 4, 4}, masses[] = {4, 4, 1, 1};
+  for (int k = 0; k < 4; ++k) add_grain(scene, {20.0 * k, 0.0}, {0.0, 0.0}, radii[k], masses[k]);
+  double least = INFINITY, most = 0;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < i; ++j) {
+      const double r = radii[i] * radii[j] / (radii[i] + radii[j]), m = masses[i] * masses[j] / (masses[i] + masses[j]);
+      least = std::min(least, 0.1 * m / std::sqrt(r));
+      most = std::max(most, 0.1 * m / std::sqrt(r));
+    }
+  EXPECT_NEAR(bond_times(scene)->least, least, 1e-9);
+  EXPECT_NEAR(bond_times(scene)->most, most, 1e-9);
 }
 
 }  // namespace

@@ -3,15 +3,21 @@
 /// exact stiffnesses. The same list as ever, but rows are gone through in the order of the ids.
 #include <omp.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/stopwatch.hpp"
 #include "scree/engines/engine.hpp"
+#include "scree/engines/meetings.hpp"
 #include "scree/laws/bond.hpp"
 
 namespace scree {
 namespace {
+
+constexpr double no_bond = std::numeric_limits<double>::quiet_NaN();
 
 /// f' n n^T + f ∂n/∂x, given ∂n/∂x_b as the b-th of `turns`.
 template <int D, class T>
@@ -125,12 +131,13 @@ void Engine<D, T>::body_of(const T& t, const State<D, T>& s, std::size_t rank, B
 
 template <int D, class T>
 void Engine<D, T>::bonds(const T& t, State<D, T>& s, Bonds<D, T>& out) {
+  // Laws of pairs that never meet may be what they like: a law that is no bond has no γ, and the first of its contacts
+  // ends the run.
   if (viscous_time_.empty())
     for (const ContactLaws& laws : table_.laws) {
-      if (const std::string why = why_no_bond(laws); !why.empty()) throw RunError("this integrator needs " + why);
       ContactLaws plain = laws;
       plain.scaling = {};
-      viscous_time_.push_back(viscous_time(plain, 1, 1).value_or(0));
+      viscous_time_.push_back(why_no_bond(laws).empty() ? viscous_time(plain, 1, 1).value_or(0) : no_bond);
     }
   look(t, s, true);
   const Stopwatch watch(phases.sweep, s.size());
@@ -140,13 +147,16 @@ void Engine<D, T>::bonds(const T& t, State<D, T>& s, Bonds<D, T>& out) {
   out.body.resize(n);
   out.tether.resize(n);
   out.drag.resize(n);
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < table_.laws.size(); ++k) {
-    const Scaling& scaling = table_.laws[k].scaling;
-    const bool same = scaling.of_damping(2.0, 3.0) / scaling.of_stiffness(2.0) == 1;  // for all sizes
-    least = std::min(least, same ? viscous_time_[k] : 0.0);
+  // Only attachments ask for it. It is found anew, as grains may come and go, and a resumed run must not know more.
+  out.least_gamma = T(0);
+  if (std::any_of(world_.groups.begin(), world_.groups.end(), [](const auto& group) { return group.attachment > 0; })) {
+    std::optional<T> least;
+    for_each_meeting(world_, table_, [&](const ContactLaws& laws, std::size_t, std::size_t, double r_eff, double m_eff) {
+      const T gamma = viscous_time_of(laws, T(r_eff), T(m_eff));
+      if (gamma >= T(0) && (!least || gamma < *least)) least = gamma;
+    });
+    out.least_gamma = least.value_or(T(0));
   }
-  out.least_gamma = T(least);
   out.list.clear();
   const auto part = [&](std::size_t first, std::size_t last, std::vector<Bond<D, T>>& list) {
     for (std::size_t k = first; k < last; ++k) {
@@ -154,7 +164,23 @@ void Engine<D, T>::bonds(const T& t, State<D, T>& s, Bonds<D, T>& out) {
       bonds_of(s, out.place[k], list);
     }
   };
-  if (static_cast<std::int64_t>(n) < small_system) return part(0, n, out.list);
+  const auto refuse = [&] {
+    if (std::none_of(viscous_time_.begin(), viscous_time_.end(), [](double one) { return std::isnan(one); })) return;
+    const auto& material = world_.grains.material;
+    for (const Bond<D, T>& bond : out.list) {
+      if (bond.gamma >= T(0)) continue;
+      const std::size_t i = out.place[bond.i];
+      std::string why;
+      if (bond.j != Bond<D, T>::nobody) why = why_no_bond(table_.laws[table_.index(material[i], material[out.place[bond.j]])]);
+      for (std::uint32_t q = wall_begin_[i]; q < wall_begin_[i + 1] && why.empty(); ++q)
+        why = why_no_bond(table_.laws[table_.index(material[i], world_.walls[wall_partner_[q]].material)]);
+      throw RunError("this integrator needs " + why);
+    }
+  };
+  if (static_cast<std::int64_t>(n) < small_system) {
+    part(0, n, out.list);
+    return refuse();
+  }
   // Threads take ranges of ranks, and their lists follow each other: the order is that of one thread.
   bonds_.resize(static_cast<std::size_t>(omp_get_max_threads()));
   for (auto& one : bonds_) one.clear();
@@ -164,6 +190,7 @@ void Engine<D, T>::bonds(const T& t, State<D, T>& s, Bonds<D, T>& out) {
     part(n * me / all, n * (me + 1) / all, bonds_[me]);
   }
   for (const auto& one : bonds_) out.list.insert(out.list.end(), one.begin(), one.end());
+  refuse();
 }
 
 #define SCREE_INSTANTIATE(D, T)                                                                                      \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Dissipation that comes from the scheme: contacts N = f + γ df/dt integrated without ever evaluating df/dt, whose
-/// root at touch is what spoils other schemes.
+/// Dissipation that comes from the scheme: contacts N = f + γ df/dt integrated without ever moving a grain by
+/// df/dt, whose root at touch is what spoils other schemes. (The energy ledger does evaluate it, to name what is lost.)
 ///
 /// G. James, K. Vorotnikov and B. Brogliato (IMA J. Appl. Math., 2019) integrate the contacts without dashpot,
 ///

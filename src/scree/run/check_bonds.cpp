@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/engines/meetings.hpp"
 #include "scree/integrators/registry.hpp"
 #include "scree/laws/bond.hpp"
 #include "scree/run/read_parts.hpp"
@@ -13,46 +14,12 @@
 namespace scree {
 namespace {
 
-/// Radii and masses of the free grains of a material; the largest radius is 0 if there are none.
-struct Sizes {
-  double r_min = 0, r_max = 0, m_min = 0, m_max = 0;
-  bool held = false;  // or a wall
-  void add(double r, double m) {
-    r_min = r_max > 0 ? std::min(r_min, r) : r;
-    m_min = r_max > 0 ? std::min(m_min, m) : m;
-    r_max = std::max(r_max, r);
-    m_max = std::max(m_max, m);
-  }
-};
-
-double reduced(double a, double b) { return a / (a + b) * b; }
-
-/// Calls f(laws, a, b, γ) for the smallest and the largest pairs of all materials that meet.
+/// Calls f(laws, a, b, γ) for the extreme pairs of all materials that may meet.
 template <int D, class T, class F>
-void for_each_meeting(const Scene<D, T>& scene, F&& f) {
-  const World<D, T> world = with_arrivals(scene.world);
-  std::vector<Sizes> sizes(world.materials.size());
-  for (std::size_t i = 0; i < world.grains.size(); ++i) {
-    Sizes& one = sizes[world.grains.material[i]];
-    if (world.grains.held[i]) one.held = true;
-    else one.add(double(world.grains.r[i]), double(world.grains.m[i]));
-  }
-  for (const auto& wall : world.walls) sizes[wall.material].held = true;
-  for (std::size_t a = 0; a < sizes.size(); ++a)
-    for (std::size_t b = 0; b < sizes.size(); ++b) {
-      const Sizes &one = sizes[a], &other = sizes[b];
-      if (!(one.r_max > 0)) continue;
-      const ContactLaws& laws = scene.table.laws[scene.table.index(std::uint16_t(a), std::uint16_t(b))];
-      const auto meet = [&](double r, double m) { f(laws, a, b, viscous_time(laws, r, m)); };
-      if (other.r_max > 0 && b >= a && world.grains.size() > 1) {
-        meet(reduced(one.r_min, other.r_min), reduced(one.m_min, other.m_min));
-        meet(reduced(one.r_max, other.r_max), reduced(one.m_max, other.m_max));
-      }
-      if (other.held) {
-        meet(one.r_min, one.m_min);
-        meet(one.r_max, one.m_max);
-      }
-    }
+void for_each_bond(const Scene<D, T>& scene, F&& f) {
+  for_each_meeting(scene.world, scene.table, [&](const ContactLaws& laws, std::size_t a, std::size_t b, double r_eff, double m_eff) {
+    f(laws, a, b, viscous_time(laws, r_eff, m_eff));
+  });
 }
 
 }  // namespace
@@ -61,7 +28,7 @@ template <int D, class T> std::optional<BondTimes> bond_times(const Scene<D, T>&
   if (!find_method(scene.run.integrator)->of_bonds) return std::nullopt;
   BondTimes times;
   bool met = false;
-  for_each_meeting(scene, [&](const ContactLaws&, std::size_t, std::size_t, std::optional<double> gamma) {
+  for_each_bond(scene, [&](const ContactLaws&, std::size_t, std::size_t, std::optional<double> gamma) {
     const double g = gamma.value_or(0);
     times.least = met ? std::min(times.least, g) : g;
     times.most = std::max(times.most, g);
@@ -74,7 +41,7 @@ template <int D, class T> void check_bonds(Scene<D, T>& scene, TomlTable& root) 
   if (!find_method(scene.run.integrator)->of_bonds) return;
   if (!scene.world.shapes.empty())
     root.table("run")->fail_at("integrator", scene.run.integrator + " needs round grains: the bonds of corners are not known");
-  for_each_meeting(scene, [&](const ContactLaws& laws, std::size_t a, std::size_t b, const std::optional<double>&) {
+  for_each_bond(scene, [&](const ContactLaws& laws, std::size_t a, std::size_t b, const std::optional<double>&) {
     const std::string why = why_no_bond(laws);
     if (why.empty()) return;
     const auto& names = scene.world.materials;
