@@ -83,12 +83,31 @@ TEST(ChainStudy, HasFrontsThatApproachTheClosedForms) {
   }
 }
 
+/// A piston of another speed V: δ = V^{2/(a+1)} and c = δ^{(a-1)/2} are no longer 1, and the damping that μ stands for is another.
+/// The equations of a chain in units of δ and δ/V are those of V = 1 with γ c in place of γ, so all that is measured stays.
+TEST(ChainStudy, HasTheSameFrontsForEverySpeedOfThePiston) {
+  const std::vector<std::pair<std::string, std::string>> options{{"case", "front"}, {"exponents", "1.5"}, {"mu", "1"}};
+  const auto one = test::run_study("chain", options).json["fronts"];
+  const auto four = test::run_study("chain", options, {"walls.0.motion.0.velocity=[4.0, 0.0]"}).json["fronts"];
+  const double c = std::pow(4.0, 0.5 / 2.5);
+  EXPECT_NEAR(four[1]["gamma"].get<double>() * c, one[1]["gamma"].get<double>(), 1e-12);
+  EXPECT_EQ(four[1]["mu"], 1.0);
+  for (const char* key : {"speed", "highest", "sup", "sup_at_level"})
+    EXPECT_NEAR(four[1][key].get<double>(), one[1][key].get<double>(), 1e-6) << key;
+}
+
+TEST(ChainStudy, DoesNotCallAFrontMeasuredThatHasNotPassed) {
+  EXPECT_THROW(test::run_study("chain", {{"case", "front"}, {"exponents", "1.5"}, {"mu", "1"}}, {"run.time=60.0"}), RunError);
+}
+
 TEST(ChainStudy, RefusesWhatItDoesNotKnow) {
   EXPECT_THROW(test::run_study("chain", {{"case", "alignmet"}}), InputError);
   EXPECT_THROW(test::run_study("chain", {{"schemes", "kk-theta:fourth"}}), InputError);
   EXPECT_THROW(test::run_study("chain", {{"steps", "-0.1"}}), InputError);
   EXPECT_THROW(test::run_study("chain", {{"case", "front"}, {"exponents", "1"}}), InputError);
   EXPECT_THROW(test::run_study("chain", {{"case", "front"}, {"mu", "0"}}), InputError);
+  EXPECT_THROW(test::run_study("chain", {{"case", "front"}, {"mu", "60"}}), InputError);
+  EXPECT_THROW(test::run_study("chain", {{"case", "front"}}, {"contact.normal.A=2.0"}), InputError);
   EXPECT_THROW(test::run_study("chain", {}, {"run.dt=0.01"}), InputError);  // below gamma
 }
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/core/errors.hpp"
+
 namespace scree {
 namespace {
 
@@ -56,6 +58,11 @@ TEST(LogKdvBurgersFront, BecomesThatOfBurgersEquation) {
   };
   EXPECT_LT(distance(20), 3e-3);
   EXPECT_NEAR(distance(20) / distance(40), 4, 0.2);
+  EXPECT_NEAR(distance(25) / distance(LogKdvBurgersFront::largest_mu), 4, 0.2);
+}
+
+TEST(LogKdvBurgersFront, RefusesDampingItCannotShootWith) {
+  for (const double mu : {0.0, -1.0, 1.01 * LogKdvBurgersFront::largest_mu, double(NAN)}) EXPECT_THROW(LogKdvBurgersFront{mu}, InputError) << mu;
 }
 
 }  // namespace

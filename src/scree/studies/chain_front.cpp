@@ -25,7 +25,7 @@ constexpr double radius = 5;  // of the beads; overlaps are about 1
 /// One chain and what it is held against.
 struct Front {
   bool burgers = true;
-  double a = 1.5, gamma = 1, mu = 0;  // mu: of the KdV-Burgers equation
+  double a = 1.5, gamma = 1, mu = 0;  // mu: of the KdV-Burgers equation, from which its gamma follows
   double beads = 0;                   // that the front shall have passed
   // found
   double scale = 0;  // of (n - ct) in the variable of the equation
@@ -100,24 +100,33 @@ double beads_for(const Front& f, bool quick, bool sweep = false) {
   return std::clamp(t, 100.0, 6000.0);
 }
 
+double piston_speed(const AnyScene& scene) {
+  const double speed = std::visit(
+      [](const auto& one) {
+        const auto& walls = one.world.walls;
+        return walls.empty() || walls[0].motion.empty() ? 0 : walls[0].motion[0].velocity[0];
+      },
+      scene);
+  if (!(speed > 0)) throw InputError("study chain --case front: expected a first wall that moves along x at a positive speed");
+  return speed;
+}
+
 void run_front(Front& f, const StudySettings& s, const std::string& base) {
-  const double width = f.burgers ? f.gamma / (1 - 1 / f.a) : 1 / (2 * std::sqrt(3 * (1 - 1 / f.a)));  // of the front, in beads
+  const double part = 1 - 1 / f.a;
+  const double speed = piston_speed(read_scene_text(base, "study chain", s.overrides));
+  const double delta = std::pow(speed, 2 / (f.a + 1)), c = std::pow(delta, (f.a - 1) / 2);
+  if (!f.burgers) f.gamma = f.mu * std::sqrt(part) / (2 * std::sqrt(3.0) * c);
+  f.scale = f.burgers ? part / (f.gamma * c) : 2 * std::sqrt(3 * part);
+  const double width = f.burgers ? f.gamma * c / part : 1 / (2 * std::sqrt(3 * part));  // of the front, in beads
   const double step = f.burgers ? std::clamp(0.05 * width, 0.1, 0.5) : std::clamp(0.12 * width, 0.05, 0.15);
-  std::vector<std::string> changes{fmt::format("run.dt={}", step), fmt::format("contact.normal.a={}", f.a),
+  std::vector<std::string> changes{fmt::format("run.dt={}", step / c), fmt::format("contact.normal.a={}", f.a),
                                    fmt::format("contact.normal.A={}", f.gamma),
                                    fmt::format("grains.0.count={}", static_cast<std::int64_t>(f.beads * 1.02) + 40),
-                                   fmt::format("run.time={}", f.beads)};
+                                   fmt::format("run.time={}", f.beads / c)};
   changes.insert(changes.end(), s.overrides.begin(), s.overrides.end());
   const AnyScene scene = read_scene_text(base, "study chain", changes);
-  double speed = 0;
-  std::visit([&](const auto& one) { speed = one.world.walls.empty() || one.world.walls[0].motion.empty() ? 0 : one.world.walls[0].motion[0].velocity[0]; }, scene);
-  if (!(speed > 0)) throw InputError("study chain --case front: expected a first wall that moves along x at a positive speed");
-  const double delta = std::pow(speed, 2 / (f.a + 1)), c = std::pow(delta, (f.a - 1) / 2);
-  const double part = 1 - 1 / f.a;
-  f.scale = f.burgers ? part / (f.gamma * c) : 2 * std::sqrt(3 * part);
-  const double mu = f.burgers ? 0 : 2 * std::sqrt(3.0) * c * f.gamma / std::sqrt(part);
   std::optional<LogKdvBurgersFront> kdv;
-  if (!f.burgers) kdv.emplace(mu, 200);
+  if (!f.burgers) kdv.emplace(f.mu, 200);
   const auto theory = [&](double x) { return f.burgers ? log_burgers_front(x) : (*kdv)(x); };
 
   const RunSettings& run = header(scene).run;
@@ -139,7 +148,10 @@ void run_front(Front& f, const StudySettings& s, const std::string& base) {
                        false, static_cast<std::int64_t>(0.43 * f.beads / c / dt)};
   const Outcome end = run_experiment(scene, dt, f.steps, watch);
   f.fault = end.fault;
-  if (!f.fault.empty() || late.y.empty() || early.y.empty()) return;
+  if (f.fault.empty() && !(std::isfinite(early.arrival()) && std::isfinite(late.arrival())))
+    f.fault = fmt::format("a = {}, gamma = {}: the front has not passed bead {} in {} s; expected a longer run.time", brief(f.a),
+                          brief(f.gamma), late.contact, brief(run.time));
+  if (!f.fault.empty()) return;
   f.sup_before = early.differs_at_best(f.scale * c, theory);
   f.sup = late.differs_at_best(f.scale * c, theory);
   f.sup_at_level = late.differs(f.scale * c, theory, late.arrival());
@@ -197,6 +209,9 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
   for (const double a : exponents)
     if (!(a > 1 && a <= 4)) throw InputError("--exponents: expected numbers above 1 and at most 4");
   if (!(s.number("gamma") > 0)) throw InputError("--gamma: expected a number above 0");
+  for (const std::string& one : s.overrides)
+    if (one.starts_with("contact.normal"))
+      throw InputError("study chain --case front: --set " + one + ": expected --exponents, --gamma or --mu, which say what the contacts are");
   std::vector<Front> fronts;
   for (const double a : exponents) {
     Front burgers;
@@ -205,12 +220,12 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
     burgers.beads = beads_for(burgers, s.quick);
     fronts.push_back(burgers);
     for (const double mu : s.numbers("mu")) {
-      if (!(mu > 0)) throw InputError("--mu: expected numbers above 0");
+      if (!(mu > 0 && mu <= LogKdvBurgersFront::largest_mu))
+        throw InputError("--mu: expected numbers above 0 and at most " + brief(LogKdvBurgersFront::largest_mu));
       Front kdv;
       kdv.burgers = false;
       kdv.a = a;
       kdv.mu = mu;
-      kdv.gamma = mu * std::sqrt(1 - 1 / a) / (2 * std::sqrt(3.0));  // δ = c = 1 with the piston's speed 1
       kdv.beads = beads_for(kdv, s.quick);
       fronts.push_back(kdv);
     }
@@ -228,7 +243,6 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
       f.burgers = false;
       f.a = a;
       f.mu = mu;
-      f.gamma = mu * std::sqrt(1 - 1 / a) / (2 * std::sqrt(3.0));
       f.beads = beads_for(f, s.quick, true);
       sweeps.push_back(f);
     }
@@ -236,6 +250,9 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
     tasks.push_back({fmt::format("crossover, a = {}, mu = {}", brief(f.a), brief(f.mu)), f.beads * f.beads,
                      [&] { run_front(f, s, base); }});
   do_all(tasks, progress);
+  for (const auto* all : {&fronts, &sweeps})
+    for (const Front& f : *all)
+      if (!f.fault.empty()) throw RunError("study chain: " + f.fault);
 
   StudyResult result;
   result.json = {{"study", "chain"}, {"case", "front"}};
@@ -245,7 +262,6 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
   result.text = fmt::format("{:>12} {:>6} {:>8} {:>6} {:>7} {:>9} {:>9} {:>10} {:>10} {:>12}\n", "equation", "a", "gamma", "mu", "beads",
                             "speed/c", "max y", "sup norm", "halfway", "placed at 1/e");
   for (const Front& f : fronts) {
-    if (!f.fault.empty()) throw RunError("study chain: " + f.fault);
     const std::string equation = f.burgers ? "log-Burgers" : "log-KdV-Burgers";
     nlohmann::ordered_json one{{"equation", equation}, {"a", f.a}, {"gamma", f.gamma}};
     if (!f.burgers) one["mu"] = f.mu;

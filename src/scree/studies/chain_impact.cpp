@@ -135,7 +135,8 @@ Exact exact_end(const std::string& text, const std::vector<std::string>& overrid
   const double h = b.contact_time / (quick ? 1024 : 4096);
   run_one(coarse, scene, 2 * h, false);
   run_one(fine, scene, h, false);
-  if (!fine.fault.empty()) throw RunError("study chain: the direct integration failed: " + fine.fault);
+  for (const Run* one : {&coarse, &fine})
+    if (!one->fault.empty()) throw RunError("study chain: the direct integration failed: " + one->fault);
   return {fine.v, distance(coarse.v, fine.v) / (std::pow(2.0, 2.5) - 1)};
 }
 
@@ -269,7 +270,8 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
                        }});
   do_all(tasks, progress);
 
-  if (!mine.fault.empty()) throw RunError("study chain: " + mine.fault);
+  for (const Run* one : {&mine, &direct})
+    if (!one->fault.empty()) throw RunError("study chain: " + one->fault);
   StudyResult result;
   auto& j = result.json;
   j = {{"study", "chain"},

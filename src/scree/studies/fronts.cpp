@@ -5,6 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "scree/core/errors.hpp"
+#include "scree/core/names.hpp"
+
 namespace scree {
 namespace {
 
@@ -24,6 +27,7 @@ V rk4_step(const F& f, const V& u, double h) {
 double log_burgers_front(double xi) { return std::exp(-std::exp(xi)); }
 
 LogKdvBurgersFront::LogKdvBurgersFront(double mu, double behind) {
+  if (!(mu > 0 && mu <= largest_mu)) throw InputError("log-KdV-Burgers front: expected 0 < mu <= " + brief(largest_mu) + ", found " + brief(mu));
   // from the tail to y = 1/e, in w; s is counted from the tail first
   using V2 = std::array<double, 2>;
   using V3 = std::array<double, 3>;
