@@ -32,6 +32,7 @@ const Bad bad_scenes[] = {
     {"box-upside-down", 8, "expected the low corner below the high one along y"},
     {"constraint-in-space", 22, "solves for friction in the plane"},
     {"constraint-of-stages", 27, "expected one of \"euler\", \"symplectic-euler\", \"leapfrog\""},
+    {"constraint-with-servo", 17, "a servo of grains would feel the friction of the step before"},
     {"contact-of-unknown-material", 26, "no such pair of materials"},
     {"contact-twice", 12, "the same pair as contact."},
     {"date-for-number", 29, "found a date"},

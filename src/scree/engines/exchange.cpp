@@ -30,17 +30,20 @@ T Engine<D, T>::energy_of_contacts_with(const std::vector<std::uint16_t>& taken,
     for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
       const std::size_t j = rows_.partner[p];
       if (!taken[i] && !taken[j]) continue;
-      if (is_angular(i) || is_angular(j)) continue;  // theirs is among the normal losses already
+      if (is_angular(i) || is_angular(j)) {  // normal energy is among the losses already
+        add(p, i, g.id[j], g.material[j], {});
+        continue;
+      }
       const T reach = g.r[i] + g.r[j];
       add(p, i, g.id[j], g.material[j],
           {reach - norm(shortest(s.x[j] - s.x[i])), T(0), g.r[i] * g.r[j] / reach,
            T(1) / (inverse_mass_[i] + inverse_mass_[j])});
     }
-    if (!taken[i] || is_angular(i)) continue;
+    if (!taken[i]) continue;
     for (std::size_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) {
       const std::uint32_t wall = wall_partner_[p];
-      add(pairs + p, i, ~wall, world_.walls[wall].material,
-          {g.r[i] - meet(walls_[wall], s.x[i]).distance, T(0), g.r[i], g.m[i]});
+      const T xi = is_angular(i) ? T(0) : g.r[i] - meet(walls_[wall], s.x[i]).distance;
+      add(pairs + p, i, ~wall, world_.walls[wall].material, {xi, T(0), g.r[i], g.m[i]});
     }
   }
   std::sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) {

@@ -15,6 +15,13 @@ template <int D, class T> void check_friction(const Scene<D, T>& scene, TomlTabl
     root.table("contact")->fail(
         "the tangential law \"constraint\" solves for friction in the plane; expected \"cundall-strack\", \"mindlin\" or "
         "\"viscous\" in space");
+  // A servo of grains moves by what the sweep has found, before the friction of the step is known. (That of a plane moves
+  // along its normal, where friction has no part.)
+  const auto blocks = root.tables("grains");
+  for (std::size_t k = 0; k < blocks.size() && k < scene.world.groups.size(); ++k)
+    if (scene.world.groups[k].servo.on)
+      blocks[k].fail_at("servo", "a servo of grains would feel the friction of the step before with the tangential law "
+                                 "\"constraint\"; expected a plane wall with a servo, or another law");
   if (find_method(scene.run.integrator)->one_kick) return;
   std::string names;
   for (const Method& m : methods())
