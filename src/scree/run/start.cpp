@@ -8,6 +8,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/io/run_file.hpp"
+#include "scree/io/toml.hpp"
 #include "scree/run/phases.hpp"
 
 namespace scree {
@@ -26,6 +27,24 @@ std::size_t frame_at(const RunReader& run, const std::optional<double>& time, co
     throw InputError(fmt::format("{}: start.time: {} has no frame at {:.9g} s; the nearest is at {:.9g} s, the last at "
                                  "{:.9g} s", file, run.path().string(), *time, *next, times.back()));
   return static_cast<std::size_t>(next - times.begin());
+}
+
+/// Does a recorded scene, or a part of its [contact], name the law whose memory is a force and not a length?
+bool names_constraint(const toml::table& contact) {
+  if (contact["law"].value_or(std::string()) == ConstraintFriction::name) return true;
+  return std::any_of(contact.begin(), contact.end(), [](const auto& member) {
+    const toml::table* part = member.second.as_table();
+    return part && names_constraint(*part);
+  });
+}
+bool solved_for_friction(const std::string& scene) {
+  try {
+    const toml::table root = parse_toml(scene);
+    const toml::table* contact = root["contact"].as_table();
+    return contact && names_constraint(*contact);
+  } catch (const toml::parse_error&) {
+    return false;  // a run file made by others
+  }
 }
 
 }  // namespace
@@ -60,7 +79,18 @@ Frame start_frame(const Scene<D, T>& scene) {
       fail(fmt::format("grain {} is another one in {} (radius {:.9g} m{}) than in the scene ({:.9g} m{}); expected the "
                        "same [[grains]]", id, scene.start.run, frame.radius[k], frame.held[k] ? ", held" : "",
                        static_cast<double>(grains.r[id]), grains.held[id] ? ", held" : ""));
+    const auto there = frame.shape.empty() ? 0U : static_cast<ShapeIndex>(frame.shape[k]);
+    const ShapeIndex here = grains.shape.empty() ? 0U : grains.shape[id];
+    if ((there == 0) != (here == 0) ||
+        (here > 0 && run.info().shapes.at(there - 1) != scene.world.shapes[here - 1].corners))
+      fail(fmt::format("grain {} has another outline in {} than in the scene; expected the same [[grains]]", id, scene.start.run));
   }
+  const auto solved = [](const ContactLaws& laws) { return std::holds_alternative<ConstraintFriction>(laws.tangential); };
+  const bool here = std::any_of(scene.table.laws.begin(), scene.table.laws.end(), solved);
+  const bool springs = std::any_of(scene.table.laws.begin(), scene.table.laws.end(), [](const auto& laws) { return laws.has_spring(); });
+  if (springs && here != solved_for_friction(run.info().scene))
+    fail(fmt::format("{} was run {} the tangential law \"constraint\", which remembers forces where others remember lengths; "
+                     "expected the same kind of law", scene.start.run, here ? "without" : "with"));
   for (const ContactLaws& laws : scene.table.laws) {
     if (laws.has_rolling_spring()) fail("rolling springs are not in run files; expected a rolling law without one");
     if (laws.has_spring() && !frame.has_contacts)
