@@ -111,6 +111,20 @@ TEST_F(ReadData, ReadsFieldsOfHdf5) {
   EXPECT_EQ(d.samples[1].fields[0].back(), 9);
 }
 
+// x, y and z of a trajectory have the shape of the time, and there is no dataset on a grid of them.
+TEST_F(ReadData, TakesXYZOfATrajectoryAsVariables) {
+  const fs::path file = path / "lorenz.h5";
+  {
+    hdf5::File h5 = hdf5::File::create(file);
+    for (const char* name : {"t", "x", "y", "z"}) h5.write(name, std::vector<double>{0, 1, 2, 4});
+    h5.close();
+  }
+  const Dataset d = read_data({.files = {file.string()}});
+  EXPECT_EQ(d.names.coordinates, std::vector<std::string>{"t"});
+  EXPECT_EQ(d.names.fields, (std::vector<std::string>{"x", "y", "z"}));
+  EXPECT_EQ(read_data({.files = {file.string()}, .variables = {"x"}}).names.fields, std::vector<std::string>{"x"});
+}
+
 TEST_F(ReadData, TakesSettingsFromAFile) {
   write("data.csv", "t,x\n0,1\n1,2\n");
   const auto file = write("s.toml", "files = [\"data.csv\"]\ndegree = 3\nthreshold = { x = 0.2 }\nweak = true\nterms = [\"x\", \"sin(x)\"]\n");
@@ -194,6 +208,87 @@ TEST(Discovery, RefusesWhatCannotWork) {
   EXPECT_NE(reason(x.data, lost).find("no equation is called"), std::string::npos);
 }
 
+TEST(Discovery, RefusesLibrariesThatAreTooLargeOrZero) {
+  Dataset many;
+  Sample s;
+  s.name = "many";
+  s.axes.resize(1);
+  for (int i = 0; i < 50; ++i) s.axes[0].at.push_back(i);
+  for (int f = 0; f < 40; ++f) {
+    many.names.fields.push_back("v" + std::to_string(f));
+    s.fields.emplace_back();
+    for (int i = 0; i < 50; ++i) s.fields.back().push_back(std::sin(0.1 * (f + 1) * i));
+  }
+  many.names.coordinates = {"t"};
+  many.names.timed = true;
+  many.samples = {s};
+  DiscoverySettings high;
+  high.degree = 6;  // C(46, 6)
+  EXPECT_NE(reason(many, high).find("9366819 terms"), std::string::npos) << reason(many, high);
+  DiscoverySettings zero;
+  zero.library.terms = {"v1 - v1"};
+  EXPECT_NE(reason(many, zero).find("zero on these data"), std::string::npos);
+  DiscoverySettings nothing;
+  nothing.lhs = {"v1 - v1"};
+  nothing.degree = 0;
+  EXPECT_NE(reason(many, nothing).find("nothing to explain"), std::string::npos);
+}
+
+// x' = -a x, where a is 1, 2 and 3 in three trajectories: a is no unknown, but explains.
+TEST(Discovery, TakesWhatIsSteadyInEachTrajectoryAsAParameter) {
+  Dataset d;
+  d.names = {{"x", "a"}, {"t"}, true};
+  for (const double a : {1.0, 2.0, 3.0}) {
+    Sample s = integrate_ode([a](const std::vector<double>& p) { return std::vector<double>{-a * p[0]}; }, {1.0}, 0.01, 200);
+    s.fields.emplace_back(s.points(), a);
+    d.samples.push_back(s);
+  }
+  const Discovery found = discover(d, {});
+  ASSERT_EQ(found.equations.size(), 1u);
+  EXPECT_EQ(equation_text(found.equations[0]), "x' = -1.000 x a");
+  EXPECT_TRUE(says(found, "a does not change in time"));
+  DiscoverySettings s;
+  s.lhs = {"a'"};
+  EXPECT_NE(reason(d, s).find("nothing to explain"), std::string::npos);
+}
+
+// With as many samples as folds, each fold holds whole ones, whatever their lengths.
+TEST(Discovery, HoldsOutWholeSamples) {
+  Factors f(1, 1);
+  const std::vector<std::size_t> samples{0, 0, 0, 0, 0, 0, 1, 3, 3, 4};
+  for (const std::size_t sample : samples) f.add({Matrix(1, 2), 5, sample});
+  EXPECT_EQ(f.fold(0, 4, true), (std::vector<double>{1, 1, 1, 1, 1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(f.fold(1, 4, true), (std::vector<double>{0, 0, 0, 0, 0, 0, 1, 0, 0, 0}));
+  EXPECT_EQ(f.fold(2, 4, false), (std::vector<double>{1, 1, 1, 1, 1, 1, 1, 0, 0, 1}));
+  EXPECT_EQ(f.fold(0, 5, true), (std::vector<double>{1, 1, 0, 0, 0, 0, 0, 0, 0, 0}));  // fewer samples: equal parts
+}
+
+// Every third row is the same point: rows at equal steps, three apart, would see nothing else.
+TEST(Discovery, DrawsRowsOfLargeImplicitProblems) {
+  Dataset d;
+  d.names = {{"I", "mu"}, {}, false};
+  Sample s;
+  s.name = "table";
+  s.axes.resize(1);
+  s.fields.resize(2);
+  for (std::size_t i = 0; i < 60000; ++i) {
+    const double inertial = i % 3 == 0 ? 0.1 : 0.001 * static_cast<double>(i % 400);
+    s.axes[0].at.push_back(static_cast<double>(i));
+    s.fields[0].push_back(inertial);
+    s.fields[1].push_back((0.25 + 2 * inertial) / (1 + 2.5 * inertial));
+  }
+  d.samples = {s};
+  DiscoverySettings search;
+  search.lhs = {"mu"};
+  search.implicit = true;
+  search.implicit_most = 3;
+  search.library.terms = {"1", "I", "I^2", "mu", "I mu"};
+  const Discovery found = discover(d, search);
+  EXPECT_EQ(found.rows, 20000u);
+  EXPECT_TRUE(says(found, "20000 of 60000 rows"));
+  EXPECT_EQ(equation_text(found.equations[0]), "mu = 0.2500 + 2.000 I - 2.500 I mu");
+}
+
 TEST(Discovery, TakesAThresholdPerEquation) {
   const Example x = make_example("lorenz");
   DiscoverySettings s;
@@ -230,6 +325,46 @@ TEST(Discovery, DoesNotDependOnThreads) {
   EXPECT_EQ(one, four);
   s.ensemble.seed = 6;
   EXPECT_NE(discovery_json(discover(x.data, s)).dump(), one);
+}
+
+TEST(Discovery, FieldsAndImplicitFormsDoNotDependOnThreads) {
+  const int before = omp_get_max_threads();
+  const auto same = [](const Dataset& d, const DiscoverySettings& s) {
+    omp_set_num_threads(1);
+    const std::string one = discovery_json(discover(d, s)).dump();
+    omp_set_num_threads(3);
+    return one == discovery_json(discover(d, s)).dump();
+  };
+  Example field = make_example("burgers");
+  add_noise(field.data, 0.02, 3);
+  DiscoverySettings pde;
+  pde.degree = field.degree;
+  pde.derivatives = field.derivatives;
+  EXPECT_TRUE(same(field.data, pde));
+  pde.weak = true;
+  EXPECT_TRUE(same(field.data, pde));
+  DiscoverySettings implicit;
+  implicit.degree = 4;
+  implicit.implicit = true;
+  EXPECT_TRUE(same(make_example("michaelis-menten").data, implicit));
+  omp_set_num_threads(before);
+}
+
+// aic charges 2 for a term, and cv wants an error that is lower by a standard error: bags that choose by aic keep more.
+TEST(Discovery, EnsemblesChooseByTheCriterionAsked) {
+  Example x = make_example("lorenz");
+  add_noise(x.data, 0.05, 2);
+  DiscoverySettings s;
+  s.weak = true;
+  s.ensemble = {.bags = 20, .seed = 1};
+  const auto kept = [&](const char* by) {
+    s.selection.by = by;
+    double sum = 0;
+    for (const FoundEquation& e : discover(x.data, s).equations)
+      for (const double p : e.inclusion) sum += p;
+    return sum;
+  };
+  EXPECT_GT(kept("aic"), kept("cv"));
 }
 
 TEST(Discovery, EnsemblesGiveInclusionsThatTellTrueTermsFromFalse) {

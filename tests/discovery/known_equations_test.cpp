@@ -18,7 +18,7 @@ std::map<std::string, double> terms_of(const FoundEquation& e) {
   return all;
 }
 
-/// The terms of the truth and no others, each within its part of the true coefficient.
+/// The terms of the truth and no others, each within an absolute error of the true coefficient.
 void expect_truth(const Discovery& found, const Example& example, const std::vector<std::vector<double>>& within) {
   ASSERT_EQ(found.equations.size(), example.truth.size());
   for (std::size_t e = 0; e < found.equations.size(); ++e) {
@@ -28,7 +28,7 @@ void expect_truth(const Discovery& found, const Example& example, const std::vec
     for (std::size_t k = 0; k < example.truth[e].terms.size(); ++k) {
       const auto& [term, value] = example.truth[e].terms[k];
       ASSERT_TRUE(terms.contains(term)) << term << " is missing in\n" << discovery_text(found);
-      EXPECT_NEAR(terms.at(term), value, within[e][k] * std::abs(value)) << term;
+      EXPECT_NEAR(terms.at(term), value, within[e][k]) << term;
     }
   }
 }
@@ -40,7 +40,8 @@ DiscoverySettings for_example(const Example& x) {
   return s;
 }
 
-// Second-order differences err by h²/6 x''' ~ (0.002)²/6 × (fastest rate, some 30/s)² ~ 6e-4; PySINDy prints 9.999, 27.992, 2.666.
+// PySINDy prints -9.999 x + 9.999 y, 27.992 x - 0.999 y - 1.000 x z, -2.666 z + 1.000 x y: errors of 1e-3 and 1e-3; 8e-3, 1e-3 and, by
+// rounding, 5e-4; 6.7e-4 and 5e-4. Half a unit of the last printed digit is unknown of each.
 TEST(KnownEquations, LorenzAtThresholdATenthBySecondOrderDifferences) {
   const Example x = make_example("lorenz");
   DiscoverySettings s = for_example(x);
@@ -48,25 +49,25 @@ TEST(KnownEquations, LorenzAtThresholdATenthBySecondOrderDifferences) {
   s.sparse.normalise = false;
   s.time_method = "fd2";
   const Discovery found = discover(x.data, s);
-  expect_truth(found, x, {{6e-4, 6e-4}, {6e-4, 6e-3, 6e-4}, {6e-4, 6e-4}});
+  expect_truth(found, x, {{1.5e-3, 1.5e-3}, {8.5e-3, 1.5e-3, 5e-4}, {1.2e-3, 5e-4}});
 }
 
 TEST(KnownEquations, LorenzByDefaultSettings) {
   const Example x = make_example("lorenz");
   const Discovery found = discover(x.data, DiscoverySettings{});
-  expect_truth(found, x, {{1e-4, 1e-4}, {1e-4, 1e-3, 1e-4}, {1e-4, 1e-4}});
+  expect_truth(found, x, {{1e-3, 1e-3}, {2.8e-3, 1e-3, 1e-4}, {2.7e-4, 1e-4}});
 }
 
-// PDE-FIND: -1.001 u u_x + 0.100 u_xx.
+// PDE-FIND: -1.001 u u_x + 0.100 u_xx: errors of 1e-3, and of half a digit.
 TEST(KnownEquations, Burgers) {
   const Example x = make_example("burgers");
-  expect_truth(discover(x.data, for_example(x)), x, {{2e-3, 2e-3}});
+  expect_truth(discover(x.data, for_example(x)), x, {{1e-3, 5e-4}});
 }
 
-// PySINDy: -5.967 u u_x - 0.992 u_xxx: errors of 0.6 % and 0.8 %.
+// PySINDy: -5.967 u u_x - 0.992 u_xxx: errors of 0.033 and 0.008.
 TEST(KnownEquations, KortewegDeVries) {
   const Example x = make_example("kdv");
-  expect_truth(discover(x.data, for_example(x)), x, {{6e-3, 8e-3}});
+  expect_truth(discover(x.data, for_example(x)), x, {{0.033, 0.008}});
 }
 
 // PySINDy: -0.993 u u_x - 0.995 u_xx - 0.997 u_xxxx.
@@ -75,15 +76,25 @@ TEST(KnownEquations, KuramotoSivashinsky) {
   expect_truth(discover(x.data, for_example(x)), x, {{7e-3, 5e-3, 3e-3}});
 }
 
-// PySINDy: -0.997 u u_x + 0.096 u_xx at 20 % noise: 0.3 % and 4 %. Ours over five draws of the noise: the mean error at most that.
+// PySINDy: -0.997 u u_x + 0.096 u_xx at 20 % noise, from one draw: errors of 0.003 and 0.004. Ours: the same terms in every draw, and the
+// means over the draws within these errors; half a unit of the last printed digit is unknown.
 TEST(KnownEquations, WeakBurgersAtTwentyPercentNoise) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    Example x = make_example("burgers");
-    add_noise(x.data, 0.2, seed);
+  const Example clean = make_example("burgers");
+  double advection = 0, diffusion = 0;
+  const int draws = 8;
+  for (int seed = 1; seed <= draws; ++seed) {
+    Example x = clean;
+    add_noise(x.data, 0.2, static_cast<std::uint64_t>(seed));
     DiscoverySettings s = for_example(x);
     s.weak = true;
-    expect_truth(discover(x.data, s), x, {{0.02, 0.04}});
+    const Discovery found = discover(x.data, s);
+    const auto terms = terms_of(found.equations.at(0));
+    ASSERT_EQ(terms.size(), 2u) << discovery_text(found);
+    advection += terms.at("u u_x") / draws;
+    diffusion += terms.at("u_xx") / draws;
   }
+  EXPECT_NEAR(advection, -1, 3.5e-3);
+  EXPECT_NEAR(diffusion, 0.1, 4.5e-3);
 }
 
 TEST(KnownEquations, MichaelisMentenByTheImplicitForm) {
@@ -92,7 +103,7 @@ TEST(KnownEquations, MichaelisMentenByTheImplicitForm) {
   s.degree = 4;
   s.implicit = true;
   const Discovery found = discover(x.data, s);
-  expect_truth(found, x, {{1e-3, 1e-3, 1e-3}});
+  expect_truth(found, x, {{5e-4, 5e-4, 5e-4}});
   EXPECT_EQ(equation_text(found.equations[0]), "x' = 0.6000 - 3.000 x - 3.333 x x'");
 }
 

@@ -35,6 +35,16 @@ TEST(WeakForm, MovesDerivativesOutside) {
   EXPECT_EQ(weak("u_xx").outer, (Orders{0, 2}));
   EXPECT_EQ(weak("d(u v, x)").outer, (Orders{0, 1}));
   EXPECT_EQ(weak("v u_x").outer, (Orders{0, 0}));  // no such form: stays as it is
+  // numbers and powers are collected first
+  for (const char* text : {"2 u u_x", "u 2 u_x", "-u_x u (-2)", "4 u u_x/2"}) {
+    EXPECT_EQ(text_of(weak(text).body, names), "u^2") << text;
+    EXPECT_DOUBLE_EQ(weak(text).factor, 1) << text;
+  }
+  EXPECT_EQ(text_of(weak("u u u_x").body, names), "u^3");
+  EXPECT_DOUBLE_EQ(weak("u u u_x").factor, 1.0 / 3);
+  EXPECT_EQ(text_of(weak("u_x/u^3").body, names), text_of(parse_expression("u^-2", names, "test"), names));
+  EXPECT_EQ(weak("d(u u_x, x)").outer, (Orders{0, 2}));
+  EXPECT_EQ(weak("u_x u_x").outer, (Orders{0, 0}));
 }
 
 // ∫ ψ D f is the same whether D is on f (here known in closed form) or on ψ. The trapezoidal rule errs by O(h^{2p}) on an even grid.
@@ -62,6 +72,16 @@ TEST(WeakForm, WorksOnUnevenTimes) {
   ASSERT_EQ(found.equations[0].terms.size(), 1u);
   EXPECT_EQ(found.equations[0].terms[0].term, "u_x");
   EXPECT_NEAR(found.equations[0].terms[0].coefficient, -1, 5e-3);  // the trapezoidal rule is of second order here
+}
+
+TEST(WeakForm, SaysWhereDerivativesOfTheDataRemain) {
+  const Dataset data = wave(120, 90, true);
+  DiscoverySettings s;
+  s.weak = true;
+  s.library.terms = {"u", "u_x", "u_x u_x"};
+  std::size_t said = 0;
+  for (const std::string& note : discover(data, s).notes) said += note.find("u_x^2 has a derivative") != std::string::npos || note.find("u_x u_x has a derivative") != std::string::npos;
+  EXPECT_EQ(said, 1u);
 }
 
 TEST(WeakForm, LeavesOutTestFunctionsOverMissingValues) {

@@ -28,6 +28,20 @@ std::vector<std::size_t> constant_fields(const Dataset& data) {
   return found;
 }
 
+/// Whether a field keeps its value along the first axis in every sample, as a parameter of each trajectory does.
+bool steady(const Dataset& data, std::size_t f) {
+  double size = 0, change = 0;
+  for (const Sample& s : data.samples) {
+    const std::size_t stride = s.stride(0);
+    for (std::size_t i = 0; i < s.points(); ++i) {
+      const double x = s.fields[f][i], first = s.fields[f][i % stride];
+      if (std::isfinite(x)) size = std::max(size, std::abs(x));
+      if (std::isfinite(x) && std::isfinite(first)) change = std::max(change, std::abs(x - first));
+    }
+  }
+  return change <= 1e-13 * size;
+}
+
 /// Rows of [Θ | B] become blocks; rows with a number that is none are left out and counted.
 struct Gathered {
   Factors factors;
@@ -92,6 +106,7 @@ template <class Rows> Gathered gather(const std::vector<Piece>& all, std::size_t
       for (std::size_t i = 0; i < some.rows; ++i) some(i, j) = m(i * every, j);
     shown[b] = std::move(some);
     blocks[b] = Factors::condense(m);
+    blocks[b].sample = all[b].sample;
   }
   std::size_t kept = 0;
   for (std::size_t b = 0; b < all.size(); ++b) {
@@ -109,7 +124,16 @@ template <class Rows> Gathered gather(const std::vector<Piece>& all, std::size_t
   return g;
 }
 
+const char* rows_are(bool weak) { return weak ? "test functions" : "rows"; }
+
+void check_rows(std::size_t rows, std::size_t terms, bool weak) {
+  if (rows < terms)
+    throw InputError(fmt::format("discover: {} {} cannot determine {} terms; expected at least as many. Use more data{} or a smaller library (--degree, --derivatives, --terms)",
+                                 rows, rows_are(weak), terms, weak ? ", a smaller --support" : ""));
+}
+
 Gathered gather_strong(const Dataset& data, const std::vector<Expr>& all, std::size_t terms, const DerivativeMethods& methods) {
+  check_rows(data.points(), terms, false);
   std::vector<Columns> columns;
   std::vector<std::size_t> sizes;
   for (const Sample& s : data.samples) {
@@ -127,8 +151,14 @@ Gathered gather_weak(const Dataset& data, const std::vector<Expr>& all, std::siz
   if (!settings.support.empty() && settings.support.size() != data.names.coordinates.size())
     throw InputError(fmt::format("--support: expected {} numbers (axes {}), found {}", data.names.coordinates.size(), join(data.names.coordinates), settings.support.size()));
   const Orders highest = highest_orders(all, data.names);
-  std::vector<Matrix> rows;
-  std::vector<std::size_t> sizes;
+  for (const Expr& e : all) {
+    std::vector<Expr> left;
+    collect_derivatives(weak_term(e, data.names).body, data.names, left);
+    if (!left.empty())
+      notes.push_back(fmt::format("{} has a derivative that cannot be moved onto test functions: the data are differentiated there, noise and all", text_of(e, data.names)));
+  }
+  std::vector<std::vector<TestAxis>> axes_of;
+  std::size_t total = 0;
   for (const Sample& s : data.samples) {
     std::vector<TestAxis> axes;
     std::string text;
@@ -137,8 +167,17 @@ Gathered gather_weak(const Dataset& data, const std::vector<Expr>& all, std::siz
       text += fmt::format("{}{}: {} centres, {} points to either side, power {}", a == 0 ? "" : "; ", data.names.coordinates[a], axes[a].centres.size(),
                           axes[a].support, axes[a].power);
     }
-    if (rows.empty()) notes.push_back("test functions " + text);
-    rows.push_back(weak_rows(s, data.names, all, axes, methods));
+    if (axes_of.empty()) notes.push_back("test functions " + text);
+    std::size_t count = 1;
+    for (const TestAxis& axis : axes) count *= axis.centres.size();
+    total += count;
+    axes_of.push_back(std::move(axes));
+  }
+  check_rows(total, terms, true);
+  std::vector<Matrix> rows;
+  std::vector<std::size_t> sizes;
+  for (std::size_t k = 0; k < data.samples.size(); ++k) {
+    rows.push_back(weak_rows(data.samples[k], data.names, all, axes_of[k], methods));
     sizes.push_back(rows.back().rows);
   }
   return gather(pieces(sizes, all.size()), terms, all.size() - terms, [&](const Piece& p, Matrix& m) {
@@ -154,7 +193,7 @@ Factors without(const Factors& f, const std::vector<std::size_t>& gone) {
     std::size_t to = 0;
     for (std::size_t j = 0; j < b.r.cols; ++j)
       if (std::find(gone.begin(), gone.end(), j) == gone.end()) std::copy_n(b.r.column(j), b.r.rows, r.column(to++));
-    left.add({std::move(r), b.rows});
+    left.add({std::move(r), b.rows, b.sample});
   }
   return left;
 }
@@ -217,15 +256,22 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
       throw InputError("discover: the data have no time, so there is no x' to explain; name the time (--time t) or what is to be explained (--lhs mu)");
     for (std::size_t f = 0; f < names.fields.size(); ++f) {
       if (std::find(constant.begin(), constant.end(), f) != constant.end()) continue;
+      if (steady(data, f)) {
+        report.notes.push_back(fmt::format("{} does not change in time: taken as a parameter, without an equation of its own", names.fields[f]));
+        continue;
+      }
       Orders orders(names.coordinates.size());
       orders[0] = 1;
       sides.push_back(derivative_expr(field_expr(f), orders));
       side_fields.push_back(names.fields[f]);
     }
-    if (sides.empty()) throw InputError("discover: all variables are constant; there is nothing to explain");
+    if (sides.empty()) throw InputError("discover: no variable changes in time; there is nothing to explain");
   } else {
     for (const std::string& text : s.lhs) {
       sides.push_back(parse_expression(text, names, "--lhs"));
+      const Expression& side = *sides.back();
+      if (names.timed && side.kind == Expression::Kind::derivative && side.orders[0] > 0 && side.of[0]->kind == Expression::Kind::field && steady(data, side.of[0]->index))
+        throw InputError(fmt::format("--lhs: {} is zero, since {} does not change in time; there is nothing to explain", text, names.fields[side.of[0]->index]));
       side_fields.push_back(text);
     }
   }
@@ -273,13 +319,10 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
   std::vector<Expr> all = library;
   all.insert(all.end(), sides.begin(), sides.end());
   Gathered g = s.weak ? gather_weak(data, all, library.size(), methods, s.weak_settings, report.notes) : gather_strong(data, all, library.size(), methods);
-  const char* rows_are = s.weak ? "test functions" : "rows";
-  if (g.dropped > 0) report.notes.push_back(fmt::format("{} of {} {} left out: a value in them is missing or not finite", g.dropped, g.seen, rows_are));
+  if (g.dropped > 0) report.notes.push_back(fmt::format("{} of {} {} left out: a value in them is missing or not finite", g.dropped, g.seen, rows_are(s.weak)));
   report.rows = g.factors.rows();
   for (const Expr& e : library) report.library.push_back(text_of(e, names));
-  if (g.factors.rows() < library.size())
-    throw InputError(fmt::format("discover: {} {} cannot determine {} terms; expected at least as many. Use more data{} or a smaller library (--degree, --derivatives, --terms)",
-                                 g.factors.rows(), rows_are, library.size(), s.weak ? ", a smaller --support" : ""));
+  check_rows(g.factors.rows(), library.size(), s.weak);
   const Matrix whole = g.factors.combined();
   std::vector<std::size_t> gone;
   for (const Dependence& d : dependent_columns(problem_of(whole, library.size(), 0).a, 1e-10)) {
@@ -298,12 +341,15 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
     }
   }
   const std::size_t p = library.size();
+  if (p == 0) throw InputError("discover: all terms of the library are zero on these data; name others (--terms, --degree)");
   for (std::size_t e = 0; e < sides.size(); ++e) {
     FoundEquation found;
     found.lhs_expression = sides[e];
     found.lhs = text_of(sides[e], names);
     found.latex_lhs = latex_of(sides[e], names);
     const Problem problem = problem_of(g.factors.combined(), p, e);
+    if (std::all_of(problem.b.begin(), problem.b.end(), [](double x) { return x == 0; }))
+      throw InputError(fmt::format("discover: the left-hand side {} is zero everywhere; there is nothing to explain", found.lhs));
     const auto threshold = threshold_of(s, found.lhs, side_fields[e]);
     std::vector<Support> path = support_path(s.solver, problem, s.sparse);
     Support chosen;
@@ -325,7 +371,7 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
       const Ensemble ensemble = bootstrap(g.factors, e, s.ensemble, [&](const Bag& bag) {
         if (threshold) return support_at(s.solver, bag.drawn, *threshold, s.sparse);
         const std::vector<Support> bag_path = support_path(s.solver, bag.drawn, s.sparse);
-        return bag_path[best_left_out(bag, bag_path, s.selection.floor)];
+        return bag_path[best_left_out(bag, bag_path, s.selection)];
       });
       inclusion = ensemble.inclusion;
       spread = ensemble.stderr_;

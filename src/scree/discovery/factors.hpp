@@ -21,6 +21,7 @@ class Factors {
   struct Block {
     Matrix r;              // at most terms + sides rows
     std::size_t rows = 0;  // it stands for
+    std::size_t sample = 0;  // whose rows they are
   };
   /// Condenses rows of [Θ | B] to a block.
   static Block condense(const Matrix& rows);
@@ -36,7 +37,8 @@ class Factors {
   Matrix combined() const;
 
   /// Weights for the folds of a cross-validation: fold f holds the f-th part of the blocks, in one
-  /// piece, since what is near in time or space is not independent.
+  /// piece, since what is near in time or space is not independent; and the f-th part of the samples,
+  /// whole, where there are as many as folds.
   std::vector<double> fold(std::size_t f, std::size_t folds, bool held_out) const;
   /// How many rows stand behind weights.
   double rows(const std::vector<double>& weight) const;

@@ -18,6 +18,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
+#include "scree/core/random.hpp"
 #include "scree/discovery/discover.hpp"
 
 namespace scree {
@@ -153,21 +154,25 @@ FoundEquation discover_implicit(const Dataset& data, const DiscoverySettings& s,
   for (const Expr& e : library) text.push_back(text_of(e, names));
   report.library = text;
 
-  // Rows of all samples, evenly thinned; whole blocks are held out, every third.
+  // Rows of all samples; of many, one drawn from each `every` neighbours: equal steps could fall in with a period of the data or with
+  // the rows of a grid. Only those drawn are evaluated. Whole blocks are held out, every third.
   const std::size_t every = std::max<std::size_t>(1, data.points() / most_rows);
   std::vector<std::vector<double>> values;
   std::size_t dropped = 0;
-  for (const Sample& sample : data.samples) {
+  for (std::size_t k = 0; k < data.samples.size(); ++k) {
+    const Sample& sample = data.samples[k];
     const Columns made(sample, names, columns, methods, true);
-    std::vector<std::vector<double>> whole(columns.size(), std::vector<double>(sample.points()));
-    for (std::size_t j = 0; j < columns.size(); ++j) made.evaluate(j, 0, sample.points(), whole[j].data());
-    for (std::size_t i = 0; i < sample.points(); i += every) {
-      std::vector<double> row;
-      for (const auto& column : whole) row.push_back(column[i]);
+    Random random(s.ensemble.seed, 0x726f7773, static_cast<std::uint32_t>(k));
+    for (std::size_t from = 0; from < sample.points(); from += every) {
+      const std::size_t among = std::min(every, sample.points() - from);
+      const std::size_t i = from + std::min(among - 1, static_cast<std::size_t>(random.uniform() * static_cast<double>(among)));
+      std::vector<double> row(columns.size());
+      for (std::size_t j = 0; j < columns.size(); ++j) made.evaluate(j, i, 1, &row[j]);
       if (std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) values.push_back(std::move(row));
       else ++dropped;
     }
   }
+  if (every > 1) report.notes.push_back(fmt::format("the search looks at {} of {} rows, drawn by the seed", values.size() + dropped, data.points()));
   if (dropped > 0) report.notes.push_back(fmt::format("{} rows left out: a value in them is missing or not finite", dropped));
   const std::size_t n = values.size();
   if (n < 3 * (s.implicit_most + 2))

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scree/discovery/library.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <set>
+
+#include "scree/core/errors.hpp"
 
 namespace scree {
 
@@ -32,6 +36,8 @@ std::vector<Expr> monomials(const std::vector<Expr>& of, int degree) {
 
 namespace {
 
+constexpr int most_terms = 1000;  // more than any solver here can choose from in reasonable time
+
 /// Orders of spatial derivatives from 1 to `most` in sum: pure ones and mixed.
 std::vector<Orders> spatial_orders(const Names& names, int most) {
   std::vector<Orders> all;
@@ -55,6 +61,20 @@ std::vector<Orders> spatial_orders(const Names& names, int most) {
   return all;
 }
 
+/// Terms of make_library, counted without making them: monomials of degree up to d in n factors are C(n + d, d).
+double library_size(const LibrarySettings& s, const Names& names, std::size_t fields) {
+  const auto products = [](std::size_t n, int degree) {
+    double count = 1;
+    for (int k = 1; k <= degree; ++k) count *= static_cast<double>(n + static_cast<std::size_t>(k)) / k;
+    return count;
+  };
+  const auto space = static_cast<int>(names.coordinates.size()) - (names.timed ? 1 : 0);
+  const double n = static_cast<double>(fields), own = products(fields + (s.coordinates ? names.coordinates.size() : 0), s.degree);
+  const double special = n * (2.0 * s.waves + s.inverse + static_cast<double>(s.powers.size())) * (s.pairs ? 1 + n : 1);
+  const double orders = space > 0 ? products(static_cast<std::size_t>(space), s.derivatives) - 1 : 0;
+  return own + special + orders * (s.conservative ? products(fields, s.degree + 1) - 1 : n * own);
+}
+
 }  // namespace
 
 std::vector<Expr> make_library(const LibrarySettings& s, const Names& names, const std::vector<std::size_t>& without) {
@@ -65,6 +85,9 @@ std::vector<Expr> make_library(const LibrarySettings& s, const Names& names, con
     std::vector<Expr> fields, basis;
     for (std::size_t k = 0; k < names.fields.size(); ++k)
       if (std::find(without.begin(), without.end(), k) == without.end()) fields.push_back(field_expr(k));
+    if (const double size = library_size(s, names, fields.size()); size > most_terms)
+      throw InputError(fmt::format("discover: the library would have {:.0f} terms; expected at most {}. Name fewer variables (--variables), a smaller --degree or fewer --derivatives, or "
+                                   "the terms themselves (--terms)", size, most_terms));
     basis = fields;
     if (s.coordinates)
       for (std::size_t k = 0; k < names.coordinates.size(); ++k) basis.push_back(coordinate_expr(k));

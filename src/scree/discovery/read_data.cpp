@@ -185,12 +185,24 @@ bool read_group(const hdf5::Group& group, const std::string& name, const DataSet
   if (!s.time.empty()) order.push_back(s.time);
   else
     for (const char* t : {"t", "time"})
-      if (shapes.contains(t) && shapes[t].size() == 1 && order.empty()) order.emplace_back(t);
+      if (shapes.contains(t) && shapes[t].size() == 1 && order.empty() && !contains(s.variables, t)) order.emplace_back(t);
   const bool timed = !order.empty();
-  if (!s.space.empty()) order.insert(order.end(), s.space.begin(), s.space.end());
-  else
+  if (!s.space.empty()) {
+    order.insert(order.end(), s.space.begin(), s.space.end());
+  } else {
     for (const char* x : {"x", "y", "z", "r", "theta"})
-      if (shapes.contains(x) && shapes[x].size() == 1) order.emplace_back(x);
+      if (shapes.contains(x) && shapes[x].size() == 1 && !contains(s.variables, x)) order.emplace_back(x);
+    // x, y, z of a trajectory are variables: coordinates are only those on whose grid a dataset lies
+    const auto has_fields = [&] {
+      return std::any_of(numbers.begin(), numbers.end(), [&](const std::string& one) {
+        const auto& shape = shapes[one];
+        bool fits = shape.size() == order.size() || (shape.size() == order.size() + 1 && shape.back() <= 9);
+        for (std::size_t a = 0; a < order.size() && fits; ++a) fits = shape[a] == shapes[order[a]][0];
+        return fits && !contains(order, one);
+      });
+    };
+    while (order.size() > 1 && !has_fields()) order.pop_back();
+  }
   std::vector<std::size_t> grid;
   for (const std::string& one : order) {
     if (!shapes.contains(one)) return false;

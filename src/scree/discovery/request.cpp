@@ -78,7 +78,7 @@ std::vector<Knob> make() {
       {"ensemble", Kind::one, 0, "Bags of an ensemble: inclusion probabilities of terms (default: none)", [](Request& r, const Texts& t) { r.settings.ensemble.bags = count(t[0], 0, 100000); }},
       {"drop-terms", Kind::one, 0, "Part of the library that each bag does without (default: 0)", [](Request& r, const Texts& t) { r.settings.ensemble.drop_terms = number(t[0], 0, 0.9); }},
       {"cutoff", Kind::one, 0, "Inclusion from which on a term is in (default: 0.6)", [](Request& r, const Texts& t) { r.settings.ensemble.cutoff = number(t[0], 0, 1); }},
-      {"seed", Kind::one, 0, "Of the ensemble (default: 1)", [](Request& r, const Texts& t) { r.settings.ensemble.seed = count(t[0], 0, SIZE_MAX); }},
+      {"seed", Kind::one, 0, "Of the ensemble, and of the rows that the implicit form looks at (default: 1)", [](Request& r, const Texts& t) { r.settings.ensemble.seed = count(t[0], 0, SIZE_MAX); }},
       {"derivative", Kind::one, 0, "By time and space: fd2, fd4, fd6, sg (smoothed), spectral (periodic) or tv (total variation)",
        [](Request& r, const Texts& t) { r.settings.time_method = r.settings.space_method = one_of(t[0], methods); }},
       {"time-derivative", Kind::one, 0, "By time only (default: fd4)", [](Request& r, const Texts& t) { r.settings.time_method = one_of(t[0], methods); }},

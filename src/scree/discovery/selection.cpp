@@ -38,6 +38,20 @@ std::vector<double> losses(const Problem& p, const std::vector<Support>& path) {
   return loss;
 }
 
+/// Where n ln(E) + k × penalty is smallest; `error` is the square root of E, and n the number of independent rows.
+std::size_t least_information(const std::vector<double>& error, const std::vector<Support>& path, double n, const SelectionSettings& s) {
+  std::size_t chosen = 0;
+  double least = 0;
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    const auto count = static_cast<double>(path[k].size());
+    const double score = 2 * n * std::log(std::max({error[k], s.floor, 1e-300})) + count * (s.by == "bic" ? std::log(n) : 2.0);
+    if (k == 0 || score < least) least = score, chosen = k;
+  }
+  return chosen;
+}
+
+double independent_rows(const Factors& factors) { return static_cast<double>(std::min(factors.rows(), factors.blocks().size() * factors.terms())); }
+
 }  // namespace
 
 const std::vector<std::string>& criterion_names() {
@@ -92,13 +106,9 @@ Choice choose_support(const Factors& factors, std::size_t side, const std::vecto
     const double limit = std::max(all[best].held_out + all[best].held_out_stderr, s.floor);
     while (choice.chosen < best && all[choice.chosen].held_out > limit) ++choice.chosen;
   } else {
-    const double n = static_cast<double>(std::min(factors.rows(), factors.blocks().size() * terms));
-    double least = 0;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      const auto count = static_cast<double>(all[k].support.size());
-      const double score = 2 * n * std::log(std::max(floored(all[k]), 1e-300)) + count * (s.by == "bic" ? std::log(n) : 2.0);
-      if (k == 0 || score < least) least = score, choice.chosen = k;
-    }
+    std::vector<double> error;
+    for (const Candidate& one : all) error.push_back(one.held_out);
+    choice.chosen = least_information(error, path, independent_rows(factors), s);
   }
   return choice;
 }
@@ -126,7 +136,12 @@ std::vector<double> block_errors(const Factors& factors, std::size_t side, const
   return error;
 }
 
-std::size_t best_left_out(const Bag& bag, const std::vector<Support>& path, double floor) {
+std::size_t best_left_out(const Bag& bag, const std::vector<Support>& path, const SelectionSettings& s) {
+  if (s.by == "loss") {
+    const std::vector<double> loss = losses(bag.drawn, path);
+    return static_cast<std::size_t>(std::min_element(loss.begin(), loss.end()) - loss.begin());
+  }
+  const double floor = s.floor;
   double size = 0, rows = 0;
   for (std::size_t b = 0; b < bag.left_out.size(); ++b) size += map(bag.left_out[b].b).squaredNorm(), rows += bag.left_out_rows[b];
   if (!(size > 0)) return path.size() - 1;
@@ -142,6 +157,10 @@ std::size_t best_left_out(const Bag& bag, const std::vector<Support>& path, doub
     }
     error.push_back(sum / n);
     stderr_.push_back(n > 1 ? std::sqrt(std::max(square / n - sum / n * sum / n, 0.0) / (n - 1)) : 0);
+  }
+  if (s.by != "cv") {
+    for (double& e : error) e = std::sqrt(e);
+    return least_information(error, path, bag.independent, s);
   }
   std::size_t best = 0;
   for (std::size_t k = 1; k < path.size(); ++k)
@@ -171,7 +190,7 @@ Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSetti
       for (std::size_t j = 0; j < kept.size(); ++j) std::copy_n(whole.a.column(kept[j]), whole.a.rows, part.a.column(j));
       return part;
     };
-    Bag offer{only_kept(p), {}, {}};
+    Bag offer{only_kept(p), {}, {}, independent_rows(factors)};
     for (std::size_t k = 0; k < blocks; ++k)
       if (weight[k] == 0) {
         offer.left_out.push_back(only_kept(problem_of(factors.blocks()[k].r, terms, side)));

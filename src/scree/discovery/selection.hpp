@@ -70,12 +70,13 @@ struct Bag {
   Problem drawn;
   std::vector<Problem> left_out;
   std::vector<double> left_out_rows;
+  double independent = 0;  // rows that bic and aic count
 };
 using BagSupport = std::function<Support(const Bag&)>;
 /// `support` finds the support of a bag. Bags are done in parallel; which thread does which changes nothing.
 Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, const BagSupport& support);
 
-/// The sparsest support whose error on the blocks left out is within one standard error of the smallest.
-std::size_t best_left_out(const Bag& bag, const std::vector<Support>& path, double floor);
+/// The support that the criterion takes, with the blocks left out as held-out data.
+std::size_t best_left_out(const Bag& bag, const std::vector<Support>& path, const SelectionSettings& s);
 
 }  // namespace scree

@@ -179,35 +179,73 @@ std::vector<std::vector<double>> contract_first(const Columns& columns, std::siz
   return out;
 }
 
+/// A term as number × Π base^power; equal bases are collected.
+struct Product {
+  struct Factor {
+    Expr base;
+    double power;
+  };
+  double number = 1;
+  std::vector<Factor> factors;
+};
+
+void multiply(const Expr& e, double power, const Names& names, Product& p) {
+  switch (e->kind) {
+    case Kind::number: p.number *= std::pow(e->number, power); return;
+    case Kind::product:
+      for (const Expr& part : e->of) multiply(part, power, names, p);
+      return;
+    case Kind::quotient:
+      multiply(e->of[0], power, names, p);
+      multiply(e->of[1], -power, names, p);
+      return;
+    case Kind::negative:
+      if (power != 1 && power != -1) break;
+      p.number = -p.number;
+      multiply(e->of[0], power, names, p);
+      return;
+    case Kind::power:
+      // (u^2)^0.5 is |u|: powers of powers only where all are whole
+      if (e->of[1]->kind != Kind::number || (power != 1 && power != -1)) break;
+      if (e->of[0]->kind == Kind::field || e->of[0]->kind == Kind::coordinate || e->of[0]->kind == Kind::derivative) return multiply(e->of[0], power * e->of[1]->number, names, p);
+      break;
+    default: break;
+  }
+  const std::string text = text_of(e, names);
+  for (Product::Factor& f : p.factors)
+    if (text_of(f.base, names) == text) {
+      f.power += power;
+      return;
+    }
+  p.factors.push_back({e, power});
+}
+
 }  // namespace
 
 WeakTerm weak_term(const Expr& e, const Names& names) {
+  Product p;
+  multiply(e, 1, names, p);
   const Orders none(names.coordinates.size());
-  if (e->kind == Kind::derivative) return {1, e->of[0], e->orders};
-  if (e->kind == Kind::negative) {
-    WeakTerm t = weak_term(e->of[0], names);
-    t.factor = -t.factor;
-    return t;
+  const Expr* moved = nullptr;  // the one derivative
+  const Product::Factor* rest = nullptr;
+  for (const Product::Factor& f : p.factors) {
+    if (f.power == 0) continue;
+    if (f.base->kind == Kind::derivative && f.power == 1 && !moved) moved = &f.base;
+    else if (!rest) rest = &f;
+    else return {1, e, none};
   }
-  if (e->kind == Kind::product) {
-    for (int k = 0; k < 2; ++k)
-      if (e->of[static_cast<std::size_t>(k)]->kind == Kind::number) {
-        WeakTerm t = weak_term(e->of[static_cast<std::size_t>(1 - k)], names);
-        t.factor *= e->of[static_cast<std::size_t>(k)]->number;
-        return t;
-      }
-    // u^n D u with a first derivative: D(u^{n+1})/(n+1)
-    for (int k = 0; k < 2; ++k) {
-      const Expr &d = e->of[static_cast<std::size_t>(k)], &f = e->of[static_cast<std::size_t>(1 - k)];
-      if (d->kind != Kind::derivative) continue;
-      int total = 0;
-      for (const int o : d->orders) total += o;
-      const bool power = f->kind == Kind::power && f->of[1]->kind == Kind::number;
-      const double n = power ? f->of[1]->number : 1;
-      const Expr& base = power ? f->of[0] : f;
-      if (total == 1 && n != -1 && text_of(base, names) == text_of(d->of[0], names)) return {1 / (n + 1), power_expr(base, n + 1), d->orders};
-    }
+  if (!moved) return {1, e, none};
+  if (!rest) {  // what it differentiates may be a derivative too
+    WeakTerm inner = weak_term((*moved)->of[0], names);
+    inner.factor *= p.number;
+    for (std::size_t a = 0; a < none.size(); ++a) inner.outer[a] += (*moved)->orders[a];
+    return inner;
   }
+  // u^n D u with a first derivative: D(u^{n+1})/(n+1)
+  int total = 0;
+  for (const int o : (*moved)->orders) total += o;
+  if (total == 1 && rest->power != -1 && text_of(rest->base, names) == text_of((*moved)->of[0], names))
+    return {p.number / (rest->power + 1), power_expr(rest->base, rest->power + 1), (*moved)->orders};
   return {1, e, none};
 }
 
