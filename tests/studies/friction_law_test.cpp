@@ -56,5 +56,19 @@ TEST(FrictionLaw, IntervalsHoldTheTruthAsOftenAsTheySay) {
   EXPECT_LE(missed, 5);
 }
 
+// Far below I_0 mu(I) is the line mu_s + (mu_2 - mu_s)/I_0 I, which tells nothing of mu_2 and I_0 one by one; data beyond I_0 do.
+TEST(FrictionLaw, SaysWhenTheUpperParametersHaveNoBound) {
+  std::vector<double> small, large, mu_small, mu_large;
+  for (int k = 0; k < 10; ++k) {
+    small.push_back(1e-3 * std::pow(20.0, k / 9.0));
+    large.push_back(1e-2 * std::pow(200.0, k / 9.0));
+    mu_small.push_back(0.26 + 1.1 * small.back());
+    mu_large.push_back(0.38 + 0.26 / (1 + 0.279 / large.back()));
+  }
+  const std::vector<double> error(10, 2e-3);
+  EXPECT_TRUE(friction_intervals(small, mu_small, error, 1, 100).unbounded);
+  EXPECT_FALSE(friction_intervals(large, mu_large, error, 1, 100).unbounded);
+}
+
 }  // namespace
 }  // namespace scree

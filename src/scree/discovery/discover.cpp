@@ -33,11 +33,15 @@ bool steady(const Dataset& data, std::size_t f) {
   double size = 0, change = 0;
   for (const Sample& s : data.samples) {
     const std::size_t stride = s.stride(0);
+    std::vector<double> lo(stride, INFINITY), hi(stride, -INFINITY);
     for (std::size_t i = 0; i < s.points(); ++i) {
-      const double x = s.fields[f][i], first = s.fields[f][i % stride];
-      if (std::isfinite(x)) size = std::max(size, std::abs(x));
-      if (std::isfinite(x) && std::isfinite(first)) change = std::max(change, std::abs(x - first));
+      const double x = s.fields[f][i];
+      if (!std::isfinite(x)) continue;
+      lo[i % stride] = std::min(lo[i % stride], x);
+      hi[i % stride] = std::max(hi[i % stride], x);
+      size = std::max(size, std::abs(x));
     }
+    for (std::size_t j = 0; j < stride; ++j) change = std::max(change, hi[j] - lo[j]);
   }
   return change <= 1e-13 * size;
 }

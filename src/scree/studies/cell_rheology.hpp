@@ -23,10 +23,22 @@ struct CellProfile {
   std::vector<std::vector<double>> snapshot_mu, snapshot_inertial;
   double diameter = 0;                                          // m
   std::size_t snapshots = 0;
+  std::size_t left_out = 0;                                     // snapshots of fewer frames than the others
+  double reach = 0;                                             // of the kernel, m: nearer to a wall stresses are partial sums
   Dataset data;   // a sample per snapshot along r, farther from the walls than the kernel reaches: srr, stt, tau, P, rho, u
 };
 
-/// InputError if the file is not such a one.
+/// InputError if the file is not such a one, or lacks a value.
 CellProfile read_cell(const std::string& file);
+
+/// Two places of the mean profile, among the sheared rings, with the same I: a ring, and a point between two others (linear in ln I).
+/// Their mu have standard errors over the snapshots, mu_spread/sqrt(snapshots - 1).
+struct SameInertial {
+  double inertial = 0;
+  double r[2] = {}, mu[2] = {}, error[2] = {};
+  double in_errors = 0;  // |difference of mu| over its standard error
+};
+/// All such pairs, in the order of rings.
+std::vector<SameInertial> same_inertial(const CellProfile& cell);
 
 }  // namespace scree

@@ -9,6 +9,8 @@
 namespace scree {
 namespace {
 
+constexpr double largest_i_0 = 10;  // that is tried, far above the inertial numbers of dense flows
+
 double shape(FrictionForm form, double i, double c) {
   switch (form) {
     case FrictionForm::constant: return 0;
@@ -25,7 +27,7 @@ double shape(FrictionForm form, double i, double c) {
 std::vector<double> grid(FrictionForm form, int count) {
   std::vector<double> all;
   if (form == FrictionForm::mu_of_i)
-    for (int k = 0; k <= count; ++k) all.push_back(std::pow(10.0, -3 + 4.0 * k / count));
+    for (int k = 0; k <= count; ++k) all.push_back(1e-3 * std::pow(1e3 * largest_i_0, static_cast<double>(k) / count));
   else if (form == FrictionForm::power)
     for (int k = 1; k <= count; ++k) all.push_back(3.0 * k / count);
   else all.push_back(0);
@@ -120,7 +122,9 @@ FrictionIntervals friction_intervals(const std::vector<double>& inertial, const 
     const auto at = [&](double q) { return v[static_cast<std::size_t>(q * static_cast<double>(v.size() - 1))]; };
     return Interval{at(0.025), at(0.975)};
   };
-  return {interval(s), interval(two), interval(zero)};
+  FrictionIntervals all{interval(s), interval(two), interval(zero), false};
+  all.unbounded = all.i_0.hi >= 0.99 * largest_i_0;
+  return all;
 }
 
 }  // namespace scree

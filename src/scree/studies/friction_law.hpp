@@ -40,6 +40,7 @@ struct Interval {
 };
 struct FrictionIntervals {
   Interval mu_s, mu_2, i_0;
+  bool unbounded = false;  // I_0 reaches the end of the range that is searched: it and mu_2 have no upper bound, only their ratio is known
 };
 FrictionIntervals friction_intervals(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed,
                                      int draws = 1000);

@@ -62,7 +62,12 @@ ShearRows Rheology::shear_rows(const StudySettings& s, const StudyProgress& prog
     data.variables = {"I", "mu", "mu_stderr", "packing"};
     const Dataset read = read_data(data);
     for (const Sample& one : read.samples)
-      for (std::size_t k = 0; k < one.points(); ++k) all.push_back({one.fields[0][k], one.fields[1][k], one.fields[2][k], one.fields[3][k]});
+      for (std::size_t k = 0; k < one.points(); ++k) {
+        for (std::size_t f = 0; f < 4; ++f)
+          if (const double x = one.fields[f][k]; !std::isfinite(x) || (f != 1 && !(x > 0)))
+            throw InputError(fmt::format("{}: row {}: {} is {}; expected a number{}", one.name, k + 1, data.variables[f], brief(x), f != 1 ? " above 0" : ""));
+        all.push_back({one.fields[0][k], one.fields[1][k], one.fields[2][k], one.fields[3][k]});
+      }
   }
   std::sort(all.begin(), all.end());
   for (const auto& row : all) {
@@ -97,6 +102,7 @@ FrictionFit Rheology::plane_shear(const StudySettings& s, const ShearRows& rows,
   result.text += fmt::format("plane shear, {} inertial numbers from {:.2g} to {:.2g} (95 % intervals)\n", rows.mu.size(), rows.inertial.front(), rows.inertial.back());
   result.text += fmt::format("  mu_s = {:.4f} [{:.4f}, {:.4f}]   mu_2 = {:.3f} [{:.3f}, {:.3f}]   I_0 = {:.3f} [{:.3f}, {:.3f}]\n", law.mu_s(), in.mu_s.lo, in.mu_s.hi, law.mu_2(), in.mu_2.lo,
                              in.mu_2.hi, law.i_0(), in.i_0.lo, in.i_0.hi);
+  if (in.unbounded) result.text += "  mu_2 and I_0 have no upper bound: these inertial numbers are too small to tell\n";
   result.text += fmt::format("  phi(I) = {:.4f} - {:.4f} I\n", packing.a, -packing.b);
   nlohmann::ordered_json rivals = nlohmann::ordered_json::array();
   StudyTable table{"rivals", {"form", "a", "b", "c", "held_out_error", "held_out_in_sigmas"}, {}};
@@ -142,7 +148,7 @@ FrictionFit Rheology::plane_shear(const StudySettings& s, const ShearRows& rows,
   }
   result.json["plane_shear"] = {{"points", rows.mu.size()},
                                 {"mu_s", law.mu_s()}, {"mu_s_interval", {in.mu_s.lo, in.mu_s.hi}}, {"mu_2", law.mu_2()}, {"mu_2_interval", {in.mu_2.lo, in.mu_2.hi}},
-                                {"I_0", law.i_0()}, {"I_0_interval", {in.i_0.lo, in.i_0.hi}}, {"phi_0", packing.a}, {"phi_slope", packing.b}, {"rivals", rivals}, {"implicit", found}};
+                                {"I_0", law.i_0()}, {"I_0_interval", {in.i_0.lo, in.i_0.hi}}, {"mu_2_and_I_0_unbounded", in.unbounded}, {"phi_0", packing.a}, {"phi_slope", packing.b}, {"rivals", rivals}, {"implicit", found}};
   result.tables.push_back(table);
   const double lo = rows.inertial.front(), hi = rows.inertial.back();
   Panel mu{"plane shear", "I", "mu", true, false, {{"measured", rows.inertial, rows.mu, Series::Style::points, 0}, curve("mu(I)", law, lo, hi, 0)}, {}, {}, {}};
@@ -168,7 +174,8 @@ Discovery search(const Dataset& data, const std::string& lhs, const std::vector<
 void Rheology::cell(const std::string& file, const FrictionFit& law, StudyResult& result, Figure& figure) {
   const CellProfile c = read_cell(file);
   const std::size_t m = c.r.size();
-  result.text += fmt::format("\nTaylor-Couette cell, {} snapshots, {} rings, r from {:.4f} to {:.4f} m\n", c.snapshots, m, c.r.front(), c.r.back());
+  result.text += fmt::format("\nTaylor-Couette cell, {} snapshots, {} rings, r from {:.4f} to {:.4f} m{}\n", c.snapshots, m, c.r.front(), c.r.back(),
+                             c.left_out > 0 ? fmt::format("; {} of fewer frames left out", c.left_out) : "");
   StudyTable table{"cell", {"r", "pressure", "tau", "mu", "mu_spread", "shear_rate", "shear_rate_error", "I", "phi", "velocity"}, {}};
   for (std::size_t j = 0; j < m; ++j)
     table.rows.push_back({c.r[j], c.pressure[j], c.tau[j], c.mu[j], c.mu_spread[j], c.rate[j], c.rate_error[j], c.inertial[j], c.phi[j], c.velocity[j]});
@@ -205,6 +212,15 @@ void Rheology::cell(const std::string& file, const FrictionFit& law, StudyResult
   result.text += fmt::format("  the shear rate is above three standard errors in the first {} of {} rings ({:.1f} diameters)\n", c.sheared, m, width);
   result.text += fmt::format("  mu exceeds mu_s = {:.3f} of plane shear in {} of them; mu(I) of plane shear is off by {:.3f} (root mean square)\n", law.mu_s(), layer, deviation);
   result.text += fmt::format("  where mu < mu_s, and a local law has no flow, grains creep with I up to {:.1e}\n", creeping);
+
+  auto twice = nlohmann::ordered_json::array();
+  for (const SameInertial& one : same_inertial(c)) {
+    const bool wall = one.r[0] < c.r.front() + c.reach;
+    result.text += fmt::format("  I = {:.1e} comes twice: mu = {:.3f} ± {:.3f} at r = {:.4f} m{} and {:.3f} ± {:.3f} at {:.4f} m, {:.1f} standard errors apart\n", one.inertial, one.mu[0],
+                               one.error[0], one.r[0], wall ? " (the kernel reaches the wall)" : "", one.mu[1], one.error[1], one.r[1], one.in_errors);
+    twice.push_back({{"I", one.inertial}, {"r", one.r}, {"mu", one.mu}, {"mu_stderr", one.error}, {"in_stderrs", one.in_errors}, {"reaches_wall", wall}});
+  }
+  if (twice.empty()) result.text += "  no inertial number comes twice along the mean profile\n";
 
   // Balances, found among candidates; whole snapshots are held out.
   auto balances = nlohmann::ordered_json::array();
@@ -253,7 +269,7 @@ void Rheology::cell(const std::string& file, const FrictionFit& law, StudyResult
   } else {
     result.text += fmt::format("  creep: {} rings are too few for a nonlocal law; expected 7\n", c.sheared - layer);
   }
-  result.json["cell"] = {{"file", file}, {"snapshots", c.snapshots}, {"rings", m}, {"layer_rings", layer}, {"sheared_rings", c.sheared}, {"sheared_diameters", width}, {"deviation_from_plane_shear", deviation}, {"largest_I_creeping", creeping}, {"largest_relative_spread", worst}, {"balances", balances}, {"nonlocal", nonlocal}};
+  result.json["cell"] = {{"file", file}, {"snapshots", c.snapshots}, {"rings", m}, {"layer_rings", layer}, {"sheared_rings", c.sheared}, {"sheared_diameters", width}, {"deviation_from_plane_shear", deviation}, {"largest_I_creeping", creeping}, {"largest_relative_spread", worst}, {"same_I", twice}, {"balances", balances}, {"nonlocal", nonlocal}};
   result.findings.push_back({"003, section 7.3", "whether I -> mu(I) is a function in the Taylor-Couette flow",
                              fmt::format("mu is below mu_s in {} of {} sheared rings; it differs from mu(I) of plane shear by {:.3f}, at like I by up to {:.0f} %", c.sheared - layer, c.sheared, deviation, 100 * worst),
                              Finding::Verdict::beyond, "the local law of plane shear does not hold in the creeping zone"});
