@@ -123,5 +123,29 @@ TEST(ConstraintFrictionOfPolygons, AStackOfBlocksComesToRestToRoundOff) {
   EXPECT_LT(e, mass * slowest * slowest * 100);
 }
 
+/// What the solver has done so far is part of a checkpoint: a resumed run reports the effort of the whole.
+TEST(ConstraintFrictionOfPolygons, AResumedRunKnowsTheEffortOfTheWhole) {
+  auto whole = cluster("leapfrog"), first = cluster("leapfrog"), rest = cluster("leapfrog");
+  const auto steps = [](auto& sim, int count) {
+    for (int k = 0; k < count; ++k) sim.step();
+  };
+  Simulation<2, double> all(whole, 1e-5, 0.0), a(first, 1e-5, 0.0), b(rest, 1e-5, 0.0);
+  all.start();
+  steps(all, 6000);
+  a.start();
+  steps(a, 4500);
+  b.load(a.save());
+  steps(b, 1500);
+  const auto &one = all.engine().friction_effort, &two = b.engine().friction_effort;
+  EXPECT_GT(one.sweeps, one.solves);  // they have met
+  EXPECT_GT(a.engine().friction_effort.sweeps, 0);
+  EXPECT_EQ(two.solves, one.solves);
+  EXPECT_EQ(two.sweeps, one.sweeps);
+  EXPECT_EQ(two.most, one.most);
+  EXPECT_EQ(two.unfinished, one.unfinished);
+  EXPECT_EQ(two.worst, one.worst);
+  EXPECT_EQ(b.hash(), all.hash());
+}
+
 }  // namespace
 }  // namespace scree

@@ -16,6 +16,7 @@ void restart(Checkpoint& state, double t0, double dt) {
   for (const char* count : {"steps", "force_calls", "accepted", "rejected", "iterations", "rebuilds"})
     state.values[count] = std::int64_t{0};
   state.values["largest_overlap"] = 0.0;
+  state.arrays.erase("friction.counts");
 }
 
 }  // namespace scree

@@ -285,6 +285,10 @@ Checkpoint Simulation<D, T>::save() {
   c.values["initial_energy"] = initial_energy;
   c.values["largest_overlap"] = engine_.largest_overlap;
   c.values["rebuilds"] = engine_.rebuilds;
+  if (const auto& work = engine_.friction_effort; work.solves > 0) {
+    c.arrays["friction.counts"] = std::vector<std::int64_t>{work.solves, work.sweeps, work.unfinished, work.most};
+    c.values["friction.worst"] = work.worst;
+  }
   c.values["integrator"] = std::string(integrator_->method().name);
   for (const auto& [name, count] : counts(*integrator_)) c.values[name] = *count;
   c.values["dim"] = std::int64_t{D};
@@ -364,6 +368,11 @@ void Simulation<D, T>::load(const Checkpoint& c) {
   engine_.changed = c.integer("changed") != 0;
   engine_.largest_overlap = c.real("largest_overlap");
   engine_.rebuilds = c.integer("rebuilds");
+  engine_.friction_effort = {};
+  if (c.has("friction.counts")) {
+    const auto& counts = c.array<std::int64_t>("friction.counts");
+    engine_.friction_effort = {counts.at(0), counts.at(1), counts.at(2), static_cast<int>(counts.at(3)), c.real("friction.worst")};
+  }
   for (const auto& [name, count] : counts(*integrator_)) *count = c.integer(name);
 }
 
