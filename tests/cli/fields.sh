@@ -78,6 +78,12 @@ scree fields bare --out bare.csv >said.txt
 grep -q "no contacts" said.txt || fail "missing contacts are not said"
 [ -s bare/profile.h5 ] || fail "live fields need no contacts in the file"
 
+# forces that the balance of momentum does not know
+scree run small.toml --set grains.0.drag=0.01 --time 0.01 --out dragged --quiet --no-pictures >said.txt 2>&1
+grep -q "the run has drag" said.txt || fail "a live balance with drag is not warned of: $(cat said.txt)"
+scree fields dragged --balance --no-picture --out dragged.csv >said.txt
+grep -q "warning: the run has drag" said.txt || fail "a balance with drag is not warned of"
+
 # what is refused, and leaves nothing
 refused() {
   local pattern=$1
