@@ -36,3 +36,6 @@ expect_exit 2 scree discover swing.csv --out busy
 head -n 6 swing.csv >few.csv
 expect_exit 2 scree discover few.csv
 expect_exit 2 scree study rheology --cell swing.csv
+printf 'I,mu,mu_stderr,packing\n0.1,0.3,0.01,0.8\n0.2,,0.01,0.8\n' >shear.csv
+expect_exit 2 scree study rheology --shear shear.csv
+grep -q 'shear.csv: row 2: mu is' stderr.txt || fail "a missing value is not told with its row: $(cat stderr.txt)"

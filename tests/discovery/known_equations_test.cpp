@@ -50,6 +50,10 @@ TEST(KnownEquations, LorenzAtThresholdATenthBySecondOrderDifferences) {
   s.time_method = "fd2";
   const Discovery found = discover(x.data, s);
   expect_truth(found, x, {{1.5e-3, 1.5e-3}, {8.5e-3, 1.5e-3, 5e-4}, {1.2e-3, 5e-4}});
+  // the same method on the same data: the same digits
+  EXPECT_NEAR(terms_of(found.equations[0]).at("y"), 9.999, 5e-4);
+  EXPECT_NEAR(terms_of(found.equations[1]).at("x"), 27.992, 5e-4);
+  EXPECT_NEAR(terms_of(found.equations[2]).at("z"), -2.666, 5e-4);
 }
 
 TEST(KnownEquations, LorenzByDefaultSettings) {
