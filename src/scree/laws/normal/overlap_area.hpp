@@ -6,7 +6,7 @@
 namespace scree {
 
 /// Overlap area of rigid outlines: F = Y A/l + γ sqrt(m* Y) A'/l, with l = 4 r_i r_j/(r_i + r_j).
-/// Polygons take A and A' from the clip (engines/angular.hpp). Between round grains the area
+/// Polygons take A and A' from the clip (engines/angular.cpp). Between round grains the area
 /// of the lens is, to leading order in ξ/r*, A = (4/3) sqrt(2 r*) ξ^{3/2} with the chord A' = 2 sqrt(2 r* ξ) ξ', and
 /// l = 4 r*:
 ///
