@@ -39,6 +39,26 @@ std::pair<int, int> size_of(const std::string& png) {
   return {number(16), number(20)};
 }
 
+TEST(Picture, AWallWithAServoIsDrawnWhereItWas) {
+  if (!gnuplot_here()) GTEST_SKIP() << "no gnuplot";
+  const Folder dir;
+  RunInfo info = synthetic::info(2);
+  Wall<2> lid;
+  lid.name = "lid";
+  lid.point = {0, 0.25};
+  lid.normal = {0, -1};
+  lid.servo.on = true;
+  lid.servo.direction = {0, -1};
+  info.walls = walls_json<2>({lid});
+  info.signals = {"lid.displacement", "lid.speed", "lid.force"};
+  RunWriter writer = RunWriter::create(dir, info);
+  for (std::size_t k = 0; k < 3; ++k) writer.append(synthetic::frame(k, 60, 2), {0.1875 * static_cast<double>(k), 0.0, 0.0});
+  const Picture picture = draw_states(RunReader(dir), dir / "states");
+  const std::string script = bytes_of(dir / "states.gp");
+  EXPECT_EQ(count(script, ",0.25 to "), 1u) << script;  // the first frame
+  EXPECT_EQ(count(script, ",-0.125 to "), 1u) << script;  // the last: 0.375 further down
+}
+
 TEST(Picture, StatesAreDrawnWithScriptAndDataBesideThem) {
   if (!gnuplot_here()) GTEST_SKIP() << "no gnuplot";
   for (const int dim : {2, 3}) {

@@ -294,6 +294,18 @@ template <int D> struct Placed {
   double radius = 0;
 };
 
+/// How far its servo has taken a wall: between two rows along a straight line.
+double servo_displacement(const RunInfo& info, const std::string& wall, double t) {
+  const auto found = info.servos.find(wall);
+  if (found == info.servos.end() || found->second.empty()) return 0;
+  const auto& path = found->second;
+  const auto after = std::lower_bound(path.begin(), path.end(), t, [](const auto& row, double when) { return row.first < when; });
+  if (after == path.begin()) return path.front().second;
+  if (after == path.end()) return path.back().second;
+  const auto before = after - 1;
+  return before->second + (after->second - before->second) * (t - before->first) / (after->first - before->first);
+}
+
 template <int D> std::vector<Placed<D>> walls_at(const RunInfo& info, double t) {
   std::vector<Placed<D>> placed;
   for (const Wall<D>& w : walls_from_json<D>(info.walls)) {
@@ -302,6 +314,11 @@ template <int D> std::vector<Placed<D>> walls_at(const RunInfo& info, double t) 
     Placed<D> p{w, carried.x, w.normal, carry<D, double>(w.motion, w.end, t).x,
                 w.radius - carried.shrunk};
     p.normal = rotate(carried.q, w.normal);
+    if (w.servo.on) {
+      const auto moved = w.servo.direction * servo_displacement(info, w.name, t);
+      p.point += moved;
+      p.end += moved;
+    }
     placed.push_back(std::move(p));
   }
   return placed;

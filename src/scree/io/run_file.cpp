@@ -644,6 +644,23 @@ void RunWriter::finish() {
 // --- Reading
 // ---------------------------------------------------------------------------------------
 
+namespace {
+
+/// Where servos have taken walls and groups, from the signals NAME.displacement.
+void read_servos(const hdf5::Group& file, RunInfo& info) {
+  constexpr std::string_view ending = ".displacement";
+  const auto is_servo = [&](const std::string& name) { return name.ends_with(ending); };
+  if (std::none_of(info.signals.begin(), info.signals.end(), is_servo)) return;
+  const auto rows = read_signals(file, info.signals);
+  for (std::size_t k = 0; k < info.signals.size(); ++k) {
+    if (!is_servo(info.signals[k])) continue;
+    auto& path = info.servos[info.signals[k].substr(0, info.signals[k].size() - ending.size())];
+    for (const SignalRow& row : rows) path.emplace_back(row.time, row.values[k]);
+  }
+}
+
+}  // namespace
+
 struct RunReader::Body {
   fs::path path;
   File file;
@@ -675,6 +692,7 @@ RunReader::RunReader(const fs::path& path) {
     throw RunError(b.path.string() + ": the run is not finished, and the folder '" + folder_name +
                    "' with its frames is not beside the file");
   if (b.file.has("grains")) b.grains = read_lasting(b.file.group("grains"), b.info.dim);
+  read_servos(b.file, b.info);
 }
 RunReader::RunReader(RunReader&&) noexcept = default;
 RunReader& RunReader::operator=(RunReader&&) noexcept = default;
@@ -763,6 +781,7 @@ template <int D> std::string walls_json(const std::vector<Wall<D>>& walls) {
       j["inside"] = w.inside;
       if constexpr (D == 3) j["axis"] = vector_json<3>(w.axis);
     }
+    if (w.servo.on) j["servo"] = vector_json<D>(w.servo.direction);
     times_json(j, w.from, w.until);
     for (const Move<D>& m : w.motion) {
       nlohmann::json k{{"kind", name_of(m.kind, move_kinds)}};
@@ -808,6 +827,8 @@ template <int D> std::vector<Wall<D>> walls_from_json(const std::string& text) {
       w.inside = j.value("inside", true);
       w.from = j.value("from", -forever);
       w.until = j.value("until", forever);
+      w.servo.on = j.contains("servo");
+      vector_from<D>(j, "servo", w.servo.direction);
       if (j.contains("motion")) {
         for (const auto& k : j.at("motion")) {
           Move<D> m;

@@ -41,6 +41,7 @@ struct RunInfo {
   std::string walls = "[]";                  // JSON, see walls_json
   std::vector<std::vector<Vec<2, double>>> shapes;  // outlines of angular grains, of radius 1 about the centre of mass
   std::vector<std::string> signals;          // names of what is recorded with every row of energies
+  std::map<std::string, std::vector<std::pair<double, double>>> servos;  // time and displacement by wall: read, not written
   std::map<std::string, std::string> extra;  // further text attributes (law, integrator, ...)
   std::map<std::string, double> numbers;     // further number attributes (dt, ...)
 };
