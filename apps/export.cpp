@@ -19,7 +19,7 @@ struct Options {
   bool vtk = false, csv = false, lammps = false, stress = false, radial = false, steady = false, json = false;
   std::vector<double> times, centre{0, 0};
   double strip = 0, skip = RadialOptions{}.skip;
-  std::size_t bins = RadialOptions{}.bins;
+  std::size_t bins = 0;  // 0: as many as the profile has by default
 };
 
 /// The frames nearest to the given times; without times four at equal distances.
@@ -29,7 +29,10 @@ std::vector<std::size_t> frames_at(const RunReader& run, std::vector<double> tim
   if (times.empty())
     for (int k = 0; k < 4; ++k) times.push_back(known.front() + (known.back() - known.front()) * k / 3.0);
   std::vector<std::size_t> indices;
+  const double between = known.size() > 1 ? (known.back() - known.front()) / static_cast<double>(known.size() - 1) : 0;
   for (const double t : times) {
+    if (!(t >= known.front() - between && t <= known.back() + between))
+      throw InputError(fmt::format("export: --times {:g}: expected a time of the run, {:g} to {:g} s", t, known.front(), known.back()));
     const auto nearest = std::min_element(known.begin(), known.end(), [t](double a, double b) {
       return std::abs(a - t) < std::abs(b - t);
     });
@@ -52,13 +55,14 @@ void draw_stresses(const RunReader& run, const Options& o, const std::filesystem
 
 nlohmann::json json_of(const RadialResult& r) {
   return {{"frames", r.frames}, {"nearest", r.nearest}, {"farthest", r.farthest},
-          {"decay", {{"length", r.decay.length}, {"correlation", r.decay.correlation}, {"from", r.decay.from},
+          {"decay", {{"length", r.decay.length}, {"interval", {r.interval.low, r.interval.high}}, {"correlation", r.decay.correlation}, {"from", r.decay.from},
                      {"to", r.decay.to}, {"rings", r.decay.rings}}}};
 }
 
 void write_all(const Options& o) {
   if (!o.vtk && !o.csv && !o.lammps && !o.stress && !o.radial && o.profile.empty())
     throw InputError("export: say what to write: --vtk, --csv, --lammps, --stress, --profile or --radial");
+  if (o.bins > 0 && !o.radial && o.profile.empty()) throw InputError("export: --bins belongs to --radial or --profile");
   const RunReader run = open_run(o.run);
   const std::filesystem::path out = o.out.empty() ? run.path().parent_path() : std::filesystem::path(o.out);
   const ExportOptions frames = o.frames.empty() ? ExportOptions{} : parse_frames(o.frames);
@@ -76,20 +80,20 @@ void write_all(const Options& o) {
     RadialOptions options;
     options.x = o.centre[0];
     options.y = o.centre[1];
-    options.bins = o.bins;
+    if (o.bins > 0) options.bins = o.bins;
     options.skip = o.skip;
     const RadialResult r = write_radial_csv(run, out, frames, options);
     files.push_back(r.file.string());
     j["radial"] = json_of(r);
     if (!o.json)
-      fmt::print("{} frames; grains {:.6g} to {:.6g} m from the centre; |v_t| decays over {:.4g} m between r = {:.4g} and "
-                 "{:.4g} m (correlation {:.4f})\n", r.frames, r.nearest, r.farthest, r.decay.length, r.decay.from,
-                 r.decay.to, r.decay.correlation);
+      fmt::print("{} frames; grains {:.6g} to {:.6g} m from the centre; |v_t| decays over {:.4g} m (95 %: {:.4g} to {:.4g}) between "
+                 "r = {:.4g} and {:.4g} m (correlation {:.4f})\n", r.frames, r.nearest, r.farthest, r.decay.length, r.interval.low,
+                 r.interval.high, r.decay.from, r.decay.to, r.decay.correlation);
   }
   if (!o.profile.empty()) {
     ProfileOptions options;
     options.axis = o.profile == "x" ? 0 : o.profile == "y" ? 1 : 2;
-    options.bins = o.bins;
+    if (o.bins > 0) options.bins = o.bins;
     options.steady_only = o.steady;
     const ProfileResult r = write_profile_csv(run, out, frames, options);
     files.push_back(r.file.string());

@@ -71,5 +71,50 @@ TEST(RadialProfile, SumsAllAreaAndFindsTheDecay) {
   EXPECT_NEAR(extent.hi, hi, 0.01);
 }
 
+/// Discs along a radius, at equal distances, whose tangential speed falls by e over `length`.
+Frame spoke(double length) {
+  Frame f;
+  f.dim = 2;
+  for (int k = 0; k < 400; ++k) {
+    const double d = 1 + 0.0025 * k;
+    f.id.push_back(k);
+    f.x.insert(f.x.end(), {d, 0});
+    f.v.insert(f.v.end(), {0, std::exp(-(d - 1) / length)});
+    f.w.push_back(0);
+    f.radius.push_back(0.01);
+    f.held.push_back(0);
+  }
+  return f;
+}
+
+TEST(RadialProfile, TheIntervalOfADecayIsAsWideAsBlocksDiffer) {
+  const RadialProfile empty(0, 0, 1, 2, 20);
+  const auto blocks_of = [&](std::initializer_list<double> lengths) {
+    std::vector<RadialProfile> blocks;
+    for (const double length : lengths) {
+      blocks.push_back(empty);
+      blocks.back().observe(spoke(length));
+    }
+    return blocks;
+  };
+  const auto length_of = [](const RadialProfile& p) { return decay_of(p.rows(), 0.1).length; };
+  const auto same = blocks_of({0.3, 0.3, 0.3, 0.3});
+  const DecayInterval none = decay_interval(same, 0.1, 0);
+  EXPECT_NEAR(none.low, length_of(same[0]), 1e-12);  // sums of four in place of one: rounding
+  EXPECT_NEAR(none.high, length_of(same[0]), 1e-12);
+  const auto mixed = blocks_of({0.2, 0.3, 0.2, 0.3, 0.2, 0.3});
+  RadialProfile all = empty;
+  for (const RadialProfile& block : mixed) all.add(block);
+  EXPECT_EQ(all.frames(), 6u);
+  const DecayInterval some = decay_interval(mixed, 0.1, 0);
+  // No mixture decays faster than its fastest part or slower than its slowest, and draws of six from two kinds are
+  // all of one kind in one of 64, which is less than the 2.5 % left out on either side.
+  EXPECT_GT(some.low, length_of(mixed[0]));
+  EXPECT_LT(some.high, length_of(mixed[1]));
+  EXPECT_LT(some.low, length_of(all));
+  EXPECT_GT(some.high, length_of(all));
+  EXPECT_EQ(decay_interval(blocks_of({0.2, 0.3}), 0.1, 0).high, 0);
+}
+
 }  // namespace
 }  // namespace scree

@@ -64,6 +64,11 @@ grep -q 'did you mean "rest"?' stderr.txt || fail "$(cat stderr.txt)"
 
 # pictures and profiles of the cell
 scree export whole --stress --times 0,0.1 --strip 0.02 --out pictures >/dev/null
+expect_exit 2 scree export whole --stress --times 0,99 --out nowhere
+grep -q -- '--times 99: expected a time of the run' stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree export whole --csv --bins 7 --out nowhere
+grep -q -- '--bins belongs to' stderr.txt || fail "$(cat stderr.txt)"
+[ ! -e nowhere ] || fail "a refused export wrote something"
 [ -s pictures/stress.png ] || [ "$(command -v gnuplot)" = "" ] || fail "no picture of stresses"
 scree export whole --radial --bins 12 --out pictures --json >radial.json
 [ "$(wc -l <pictures/radial.csv)" -eq 13 ] || fail "radial.csv has other rows"

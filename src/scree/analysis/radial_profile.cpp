@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+
+#include "scree/core/random.hpp"
 
 namespace scree {
 
@@ -47,6 +50,21 @@ void RadialProfile::observe(const Frame& f) {
     }
   }
   ++frames_;
+}
+
+void RadialProfile::add(const RadialProfile& other) {
+  for (std::size_t k = 0; k < sums_.size(); ++k) {
+    sums_[k].packing += other.sums_[k].packing;
+    sums_[k].tangential += other.sums_[k].tangential;
+    sums_[k].radial += other.sums_[k].radial;
+    sums_[k].rate += other.sums_[k].rate;
+    sums_[k].spin += other.sums_[k].spin;
+  }
+  if (other.farthest_ > 0) {
+    nearest_ = farthest_ == 0 ? other.nearest_ : std::min(nearest_, other.nearest_);
+    farthest_ = std::max(farthest_, other.farthest_);
+  }
+  frames_ += other.frames_;
 }
 
 std::vector<RadialProfile::Row> RadialProfile::rows() const {
@@ -101,6 +119,22 @@ Decay decay_of(const std::vector<RadialProfile::Row>& rows, double floor, double
   fit.length = -sxx / sxy;
   fit.correlation = sxy / std::sqrt(sxx * syy);
   return fit;
+}
+
+DecayInterval decay_interval(const std::vector<RadialProfile>& blocks, double floor, double from) {
+  if (blocks.size() < 3) return {};
+  constexpr std::size_t draws = 1000;
+  std::vector<double> lengths;
+  Random random(1, 0, 0);
+  for (std::size_t n = 0; n < draws; ++n) {
+    const auto draw = [&] { return static_cast<std::size_t>(random.uniform() * static_cast<double>(blocks.size())); };
+    RadialProfile all = blocks[draw()];
+    for (std::size_t k = 1; k < blocks.size(); ++k) all.add(blocks[draw()]);
+    const double length = decay_of(all.rows(), floor, from).length;
+    lengths.push_back(length > 0 ? length : std::numeric_limits<double>::infinity());
+  }
+  std::sort(lengths.begin(), lengths.end());
+  return {lengths[draws / 40], lengths[draws - 1 - draws / 40]};
 }
 
 }  // namespace scree

@@ -22,6 +22,8 @@ class RadialProfile {
   /// `bins` rings between lo and hi (m) about (x, y).
   RadialProfile(double x, double y, double lo, double hi, std::size_t bins);
   void observe(const Frame& frame);
+  /// Takes over what another profile of the same rings has seen.
+  void add(const RadialProfile& other);
 
   struct Row {
     double r = 0;        // m, middle of the ring
@@ -58,5 +60,13 @@ struct Decay {
   std::size_t rings = 0;
 };
 Decay decay_of(const std::vector<RadialProfile::Row>& rows, double floor, double from = 0);
+
+/// The middle 95 % of the lengths that profiles have which are made of as many blocks of frames drawn at random, with
+/// replacement (a bootstrap over blocks: frames that follow each other are alike, blocks less so). A profile that does not
+/// decay counts as endless. Both 0 with fewer than three blocks.
+struct DecayInterval {
+  double low = 0, high = 0;  // m
+};
+DecayInterval decay_interval(const std::vector<RadialProfile>& blocks, double floor, double from);
 
 }  // namespace scree

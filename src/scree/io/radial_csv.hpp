@@ -20,6 +20,7 @@ struct RadialResult {
   std::filesystem::path file;  // radial.csv: r, packing, v_t, v_r, rate, spin
   std::vector<RadialProfile::Row> rows;
   Decay decay;
+  DecayInterval interval;            // of its length, by ten blocks of frames
   double nearest = 0, farthest = 0;  // m, of the free grains' centres
   std::size_t frames = 0;
 };
