@@ -18,6 +18,8 @@ check() {  # check NAME STEPS OPTIONS…
 }
 check bead-alignment 200
 check bead-alignment 20 --set grains.0.count=20000
+check bead-alignment 20 --set grains.0.count=20000 --set "grains.0.mass={ min = 0.5, max = 2.0 }" \
+  --set "grains.0.stiffness={ mean = 1.0, spread = 0.5 }" --set "grains.0.gap={ min = 0.0, max = 0.01 }" --set grains.0.strikers=20000
 check newtons-cradle 2000
 check piston-front 400
 

@@ -52,6 +52,7 @@ struct Batch {
   alignas(64) Lane reach;        // r_i + r_j
   alignas(64) Lane ri, rj, inverse_mass;  // 1/m_i + 1/m_j, 0 for what is held
   alignas(64) Lane wall_distance;
+  alignas(64) Lane stiffness;  // of the pair, where grains have their own
 
   // geometry
   alignas(64) Lanes<D, T> n_;       // unit normal from i to j

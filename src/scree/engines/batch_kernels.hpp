@@ -197,6 +197,12 @@ SCREE_INLINE void find_scales(Batch<D, T>& b, const Scaling& scaling, std::uint1
       break;
     case Scaling::Damping::given: fill(b.g_scale, one); break;
   }
+  if (scaling.of_grains())
+    over(b, index, only, [&](const Chunk<T>& c) {
+      const N stiffness = get(c, b.stiffness);
+      set(c, b.k_scale, get(c, b.k_scale) * stiffness);
+      set(c, b.g_scale, get(c, b.g_scale) * stiffness);
+    });
 }
 
 // In the loops below laws and settings are local copies: through a reference the compiler would have
@@ -215,7 +221,7 @@ SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uin
         const bool rooted = comes_with_root<Law>(scaling);
         const bool massless = scaling.damping == Scaling::Damping::given || scaling.damping == Scaling::Damping::root_radius ||
                               scaling.damping == Scaling::Damping::quarter_radius;
-        const bool plain = scaling.plain() || (rooted && massless);
+        const bool plain = scaling.plain() || (rooted && massless && !scaling.of_grains());
         if (!plain) find_scales(b, scaling, index, only, rooted);
         const auto evaluate = [&](const Chunk<T>& c, const auto& scaled_k, const auto& scaled_g) SCREE_ALWAYS {
           Overlap<N> o = overlap_of(b, c);

@@ -64,7 +64,7 @@ void Engine<D, T>::bonds_of(const State<D, T>& s, std::size_t i, std::vector<Bon
     const T r_eff = g.r[i] * g.r[j] / reach;
     const T m_eff = inverse_mass_[i] + inverse_mass_[j] > T(0) ? T(1) / (inverse_mass_[i] + inverse_mass_[j]) : T(0);
     const ContactLaws& laws = table_.laws[table_.index(g.material[i], g.material[j])];
-    const Dual<T> f = elastic_force(laws, T(reach - distance), r_eff, m_eff);
+    const Dual<T> f = elastic_force(laws, T(reach - distance), r_eff, m_eff) * Dual<T>(stiffness_of(i, j));
     Vec<D, T> dv = s.v[i] - s.v[j];
     if (tilt_.on) dv[0] -= tilt_.boost(s.x[j][1] - s.x[i][1], periods_.length[1]);
     Bond<D, T> bond;
@@ -87,7 +87,7 @@ void Engine<D, T>::bonds_of(const State<D, T>& s, std::size_t i, std::vector<Bon
     const Meeting<D, T> met = meet(wall, s.x[i]);
     if (!wall.present || !(met.distance < g.r[i])) continue;
     const ContactLaws& laws = table_.laws[table_.index(g.material[i], world_.walls[k].material)];
-    const Dual<T> f = elastic_force(laws, T(g.r[i] - met.distance), g.r[i], g.m[i]);
+    const Dual<T> f = elastic_force(laws, T(g.r[i] - met.distance), g.r[i], g.m[i]) * Dual<T>(stiffness_of(i));
     Bond<D, T> bond;
     bond.i = rank_[i];
     bond.gamma = viscous_time_of(laws, g.r[i], g.m[i]);

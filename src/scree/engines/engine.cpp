@@ -78,6 +78,8 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
     }
   }
   turning_ = table_.has_rotational();
+  own_stiffness_ = std::any_of(table_.laws.begin(), table_.laws.end(), [](const auto& laws) { return laws.scaling.of_grains(); });
+  if (!own_stiffness_) world_.grains.stiffness = {};
   // Effective radius and mass cost two divisions per contact; plain laws do without.
   for (const ContactLaws& laws : table_.laws) need_effective_ |= laws.needs_effective();
   const auto window = [](const auto& w) { return w.from > -forever || w.until < forever; };
@@ -127,6 +129,12 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
     std::sort(world_.births.begin(), world_.births.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   }
   load_grains();
+}
+
+/// What the stiffnesses of two grains make of their law's.
+template <int D, class T>
+T Engine<D, T>::stiffness_of(std::size_t i, std::size_t j) const {
+  return own_stiffness_ ? pair_stiffness(world_.grains.stiffness[i], world_.grains.stiffness[j]) : T(1);
 }
 
 template <int D, class T>
@@ -791,7 +799,7 @@ void Engine<D, T>::part(Worker& worker, State<D, T>& s, const Task& task, std::s
   const ContactLaws& laws = table_.laws[table_.index(g.material[i], material_j)];
   const auto [slid, rolled] = orphaned_energy<D, T>(laws, springs_ ? s.zeta[slot] : Spring<D, T>{},
                                                     rolls_ ? s.roll[slot] : Spin<D, T>{});
-  const T lost = pressed > T(0) ? stored_energy(laws, Overlap<T>{pressed, T(0), g.r[i], g.m[i]}) : T(0);
+  const T lost = pressed > T(0) ? stored_energy(laws, Overlap<T>{pressed, T(0), g.r[i], g.m[i]}) * stiffness_of(i) : T(0);
   worker.orphans.push_back({slot, i, slid, rolled, -lost});
   if (task.commit) {
     if (springs_) s.zeta[slot] = {};
@@ -1040,6 +1048,11 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
       b.laws[k] = table_.index(g.material[b.i[k]], b.of_walls ? world_.walls[b.j[k]].material : g.material[b.j[k]]);
     }
   }
+  if (own_stiffness_)
+    for (int c = 0; c < b.n; ++c) {
+      const auto k = static_cast<std::size_t>(c);
+      b.stiffness[k] = b.of_walls ? stiffness_of(b.i[k]) : stiffness_of(b.i[k], b.j[k]);
+    }
   if (task.shifting == Shifting::impulse) return flush_shift(worker, s);
   if (task.shifting == Shifting::all)
     for (int c = 0; c < b.n; ++c) b.born[static_cast<std::size_t>(c)] = !(live_[b.slot[static_cast<std::size_t>(c)]] & sprung);

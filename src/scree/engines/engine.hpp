@@ -224,6 +224,8 @@ class Engine final : public System<D, T> {
             const T& pressed);
   void flush(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view);
   void note(Worker& worker, State<D, T>& s, const Task& task);
+  T stiffness_of(std::size_t i, std::size_t j) const;
+  T stiffness_of(std::size_t i) const { return own_stiffness_ ? world_.grains.stiffness[i] : T(1); }
   template <class Then>
   void gather(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha, const Then& then);
   void gather(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha);
@@ -274,6 +276,7 @@ class Engine final : public System<D, T> {
   bool windowed_ = false;  // some group or wall comes or goes
   bool angular_ = false, all_angular_ = false;  // some grains are, or all
   bool turning_ = false;   // some law damps rotation
+  bool own_stiffness_ = false;  // grains have stiffnesses of their own
   bool constrained_ = false;  // some law of friction is solved for
   FrictionSettings friction_settings_;
   FrictionSolver<T> friction_solver_;

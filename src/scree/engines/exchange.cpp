@@ -19,31 +19,32 @@ T Engine<D, T>::energy_of_contacts_with(const std::vector<std::uint16_t>& taken,
   if (rows_.begin.empty()) return T(0);
   const std::size_t pairs = rows_.partner.size();
   std::vector<std::tuple<std::uint32_t, std::uint32_t, T>> ends;  // in the order of ids, whatever the storage
-  const auto add = [&](std::size_t slot, std::size_t i, std::uint32_t id2, std::uint16_t material, const Overlap<T>& c) {
+  const auto add = [&](std::size_t slot, std::size_t i, std::uint32_t id2, std::uint16_t material, const Overlap<T>& c, const T& stiffness) {
     if (!live_[slot]) return;
     const ContactLaws& laws = table_.laws[table_.index(g.material[i], material)];
     const auto [slid, rolled] = orphaned_energy<D, T>(laws, springs_ ? s.zeta[slot] : Spring<D, T>{},
                                                       rolls_ ? s.roll[slot] : Spin<D, T>{});
-    ends.emplace_back(g.id[i], id2, (c.xi > T(0) ? stored_energy(laws, c) : T(0)) + slid + rolled);
+    ends.emplace_back(g.id[i], id2, (c.xi > T(0) ? stored_energy(laws, c) * stiffness : T(0)) + slid + rolled);
   };
   for (std::size_t i = 0; i < g.size(); ++i) {
     for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
       const std::size_t j = rows_.partner[p];
       if (!taken[i] && !taken[j]) continue;
       if (is_angular(i) || is_angular(j)) {  // normal energy is among the losses already
-        add(p, i, g.id[j], g.material[j], {});
+        add(p, i, g.id[j], g.material[j], {}, T(1));
         continue;
       }
       const T reach = g.r[i] + g.r[j];
       add(p, i, g.id[j], g.material[j],
           {reach - norm(shortest(s.x[j] - s.x[i])), T(0), g.r[i] * g.r[j] / reach,
-           T(1) / (inverse_mass_[i] + inverse_mass_[j])});
+           T(1) / (inverse_mass_[i] + inverse_mass_[j])},
+          stiffness_of(i, j));
     }
     if (!taken[i]) continue;
     for (std::size_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) {
       const std::uint32_t wall = wall_partner_[p];
       const T xi = is_angular(i) ? T(0) : g.r[i] - meet(walls_[wall], s.x[i]).distance;
-      add(pairs + p, i, ~wall, world_.walls[wall].material, {xi, T(0), g.r[i], g.m[i]});
+      add(pairs + p, i, ~wall, world_.walls[wall].material, {xi, T(0), g.r[i], g.m[i]}, stiffness_of(i));
     }
   }
   std::sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) {
@@ -104,6 +105,7 @@ void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t number, State<D
   for_each_column(g, [&](auto& column, const auto&) { edit(column); });
   if (!homes) g.home.clear();
   if (!angular_) g.shape.clear();
+  if (!own_stiffness_) g.stiffness.clear();
   if (!sleeps_) g.calm.clear();
   for_each_column(s, [&](auto& column, const auto&) { edit(column); });
   edit(present_);
@@ -122,6 +124,7 @@ void Engine<D, T>::exchange(const T& t, const T& h, std::int64_t number, State<D
     if (sleeps_) g.calm[i] = 0;
     if (homes) g.home[i] = come[k].x;
     if (angular_) g.shape[i] = come[k].shape;
+    if (own_stiffness_) g.stiffness[i] = T(1);
     s.x[i] = come[k].x;
     s.v[i] = convert<T>(inlet.velocity);
     s.q[i] = no_turn<D, T>();

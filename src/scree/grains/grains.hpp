@@ -22,6 +22,7 @@ struct Grains {
   Column<T> r;        // radius; of an angular grain that of its farthest corner
   Column<T> m;        // mass
   Column<T> inertia;  // moment of inertia about the centre
+  Column<T> stiffness;  // of the normal law's, see pair_stiffness(); not in use where all have 1
   Column<std::uint32_t> id;
   Column<std::uint16_t> material;
   Column<std::uint16_t> group;  // the [[grains]] block it came from
@@ -34,6 +35,7 @@ struct Grains {
     return std::tuple{column<&Grains::r>("radius", "m"),
                       column<&Grains::m>("mass", "kg"),
                       column<&Grains::inertia>("inertia", "kg m^2"),
+                      column<&Grains::stiffness>("stiffness", ""),
                       column<&Grains::id>("id", ""),
                       column<&Grains::material>("material", ""),
                       column<&Grains::group>("group", ""),

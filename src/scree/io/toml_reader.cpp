@@ -474,4 +474,30 @@ void TomlTable::finish() const {
     if (std::find(asked_.begin(), asked_.end(), one.key) == asked_.end()) unknown(one);
 }
 
+Numbers TomlRead<Numbers>::read(const TomlValue& value, Wanted wanted) {
+  if (value.is_number()) return value.number(wanted);
+  Numbers numbers;
+  if (value.is_array()) {
+    numbers.list = TomlRead<std::vector<double>>::read(value, wanted);
+    if (numbers.list.empty()) value.expected(what(wanted));
+    return numbers;
+  }
+  if (!value.is_table()) value.expected(what(wanted));
+  TomlTable table(value);
+  if (table.has("mean") || table.has("spread")) {
+    const double mean = table.required<double>("mean", wanted), spread = table.get("spread", 0.0, {fraction, ""});
+    numbers.min = mean * (1 - spread);
+    numbers.max = mean * (1 + spread);
+    if (!within(wanted.bound, numbers.min))
+      table.fail_at("spread", "expected a number below 1: the smallest is mean (1 - spread)");
+  } else {
+    numbers.min = table.required<double>("min", wanted);
+    numbers.max = table.required<double>("max", wanted);
+    if (numbers.min > numbers.max)
+      table.fail_at("max", "expected a number >= min = " + brief(numbers.min) + ", found " + brief(numbers.max));
+  }
+  table.finish();
+  return numbers;
+}
+
 }  // namespace scree

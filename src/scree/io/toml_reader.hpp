@@ -22,6 +22,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/fields.hpp"
 #include "scree/core/names.hpp"
+#include "scree/core/numbers.hpp"
 #include "scree/core/vec.hpp"
 
 namespace scree {
@@ -218,6 +219,15 @@ template <class V> struct TomlRead<std::vector<V>> {
     return "an array, each entry " + TomlRead<V>::what(wanted);
   }
   static bool missing(const std::vector<V>&, Wanted) { return false; }
+};
+
+/// A number, a list, { min, max } or { mean, spread }.
+template <> struct TomlRead<Numbers> {
+  static Numbers read(const TomlValue& value, Wanted wanted);
+  static std::string what(Wanted wanted) {
+    return TomlRead<double>::what(wanted) + ", an array of them, { min, max } or { mean, spread }";
+  }
+  static bool missing(const Numbers& numbers, Wanted wanted) { return TomlRead<double>::missing(numbers.min, wanted); }
 };
 
 /// A table being read.

@@ -55,7 +55,7 @@ class NormalView {
 struct NormalPair {
   NormalView law;
   double r_eff, m_eff;
-  double stiffness = 1;  // Scaling::of_stiffness
+  double stiffness = 1;  // Scaling::of_stiffness, of the stiffest grains
   double damping = 1;    // Scaling::of_damping; 0 leaves the elastic part alone
   bool attraction = true;
 
@@ -64,8 +64,8 @@ struct NormalPair {
       : law(law_),
         r_eff(r_eff_),
         m_eff(m_eff_),
-        stiffness(scaling.of_stiffness(r_eff_)),
-        damping(scaling.of_damping(r_eff_, m_eff_)),
+        stiffness(scaling.of_stiffness(r_eff_) * (scaling.of_grains() ? scaling.stiffest : 1)),
+        damping(scaling.of_damping(r_eff_, m_eff_) * (scaling.of_grains() ? scaling.stiffest : 1)),
         attraction(attraction_) {}
 
   double elastic(double xi) const { return stiffness * law.elastic({xi, 0, r_eff, m_eff}); }

@@ -25,6 +25,8 @@ struct Scaling {
   };
   Stiffness stiffness = Stiffness::given;
   Damping damping = Damping::given;
+  /// Where grains have stiffnesses of their own (Grains::stiffness), the largest; 0: none has.
+  double stiffest = 0;
 
   template <class T> SCREE_FN T of_stiffness(const T& r_eff) const {
     return stiffness == Stiffness::given ? T(1) : sqrt(r_eff);
@@ -39,8 +41,13 @@ struct Scaling {
       default: return T(1);
     }
   }
-  bool plain() const { return stiffness == Stiffness::given && damping == Damping::given; }
+  bool of_grains() const { return stiffest > 0; }
+  bool plain() const { return stiffness == Stiffness::given && damping == Damping::given && !of_grains(); }
 };
+
+/// What two grains with stiffnesses of their own make of a law's k and dashpot: they are multiplied by the harmonic
+/// mean, as for two springs in a row, or moduli (1/E* = 1/E_i + 1/E_j). A wall leaves a grain its own.
+template <class T> SCREE_FN T pair_stiffness(const T& a, const T& b) { return T(2) * a * b / (a + b); }
 
 /// The laws of one pair of materials.
 struct ContactLaws {

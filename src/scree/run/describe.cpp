@@ -51,6 +51,7 @@ nlohmann::json laws_json(const ContactLaws& laws) {
   nlohmann::json normal = law_json(laws.normal);
   normal["attraction"] = laws.attraction;
   if (laws.scaling.stiffness == Scaling::Stiffness::root_radius) normal["k_times"] = "sqrt(r_eff)";
+  if (laws.scaling.of_grains()) normal["stiffest_grain"] = laws.scaling.stiffest;
   const std::string_view factor = damping_factor(laws.scaling.damping);
   if (!factor.empty()) normal["damping_times"] = factor;
   return {{"normal", normal}, {"tangential", law_json(laws.tangential)}, {"rolling", law_json(laws.rolling)},
@@ -73,6 +74,7 @@ std::string law_text(const AnyNormal& law, const Scaling& scaling) {
   if (scaling.stiffness == Scaling::Stiffness::root_radius) text += ", k times sqrt(r_eff)";
   const std::string_view factor = damping_factor(scaling.damping);
   if (!factor.empty()) text += fmt::format(", damping times {}", factor);
+  if (scaling.of_grains()) text += fmt::format(", times the stiffness of the grains (at most {:.4g})", scaling.stiffest);
   return text;
 }
 std::string law_text(const AnyTangential& law) { return text_of(law); }

@@ -90,17 +90,6 @@ std::vector<std::uint8_t> read_fixed(TomlTable& block, bool& all) {
   return each;
 }
 
-/// mass = a number, or one per grain; empty: from the density.
-std::vector<double> read_masses(TomlTable& block) {
-  const auto value = block.find("mass");
-  if (!value) return {};
-  const Wanted wanted{positive, "kg"};
-  if (!value->is_array()) return {value->number(wanted)};
-  std::vector<double> each;
-  for (std::size_t k = 0; k < value->size(); ++k) each.push_back(value->item(k).number(wanted));
-  return each;
-}
-
 template <int D> AnyBuilder<D> builder_named(const std::string& name) {
   AnyBuilder<D> made;
   for_each_builder<D>([&](auto one) {
@@ -141,8 +130,18 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
     Group<D> group;
     group.name = table.get<std::string>("name", build);
     const std::uint16_t material = read_material_name(table, world.materials, true);
-    const std::vector<double> masses = read_masses(table);
-    if (masses.empty() && !(world.materials[material].density > 0))
+    // Given for every grain: by the block, or by the builder (a file).
+    struct PerGrain {
+      const char* key;
+      Draw draw;
+      std::optional<Numbers> block;
+      const std::vector<double>* built = nullptr;
+      bool given() const { return block || (built && !built->empty()); }
+    };
+    PerGrain masses{"mass", Draw::mass, table.maybe<Numbers>("mass", {positive, "kg"})};
+    PerGrain stiffnesses{"stiffness", Draw::stiffness, table.maybe<Numbers>("stiffness", {positive, ""})};
+    const bool weighed_by_file = build == "file";  // perhaps: it is read below
+    if (!masses.given() && !weighed_by_file && !(world.materials[material].density > 0))
       table.fail_at("material", "material \"" + world.materials[material].name +
                                     "\" has no density, so its grains have no mass; expected a density, or a mass in the block");
     const auto velocity = table.get("velocity", Vec<D, double>{}, {any, "m/s"});
@@ -211,8 +210,22 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
     if (!fixed.empty() && fixed.size() != n)
       table.fail_at("fixed", "expected one entry per grain (" + std::to_string(n) + "), found " +
                                  std::to_string(fixed.size()));
-    if (masses.size() > 1 && masses.size() != n)
-      table.fail_at("mass", "expected one entry per grain (" + std::to_string(n) + "), found " + std::to_string(masses.size()));
+    masses.built = &sketch.m;
+    stiffnesses.built = &sketch.stiffness;
+    for (const PerGrain* one : {&masses, &stiffnesses}) {
+      if (one->block && !one->built->empty())
+        table.fail_at(one->key, "given beside the file's column \"" + std::string(one->key) + "\"; expected one of them");
+      if (one->block && one->block->listed() && one->block->list.size() != n)
+        table.fail_at(one->key, "expected one entry per grain (" + std::to_string(n) + "), found " + std::to_string(one->block->list.size()));
+    }
+    const auto each = [&](const PerGrain& numbers, std::size_t k) {
+      return numbers.block ? numbers.block->of(k, [&] { return site.random(numbers.draw, k); }) : (*numbers.built)[k];
+    };
+    if (!masses.given() && !(world.materials[material].density > 0))
+      table.fail_at("material", "material \"" + world.materials[material].name +
+                                    "\" has no density, so its grains have no mass; expected a density, or a mass in the block or its file");
+    if (stiffnesses.given() && shape.angular())
+      table.fail_at("stiffness", "polygons have none of their own; expected materials and [contact.A-B]");
     grains.resize(first + n);
     state.resize(first + n);
     for (std::size_t k = 0; k < n; ++k) {
@@ -239,11 +252,11 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
       grains.shape[i] = round ? 0 : shape.of(which, static_cast<std::uint32_t>(i), seed, world.shapes);
       // Masses that the block gives are those of the same body of another density.
       Material of_unit = world.materials[material];
-      if (!masses.empty()) of_unit.density = 1;
+      if (masses.given()) of_unit.density = 1;
       auto [m, inertia] = grains.shape[i] == 0 ? mass_and_inertia<T>(of_unit, radius)
                                                : mass_and_inertia<T>(of_unit, radius, world.shapes[grains.shape[i] - 1]);
-      if (!masses.empty()) {
-        const T mass = T(masses[masses.size() > 1 ? k : 0]);
+      if (masses.given()) {
+        const T mass = T(each(masses, k));
         inertia = inertia / m * mass;
         m = mass;
       }
@@ -253,6 +266,7 @@ std::vector<GrainBlock> read_grains(TomlTable& root, World<D, T>& world, const N
       grains.r[i] = radius;
       grains.m[i] = m;
       grains.inertia[i] = rotates ? inertia : T(0);
+      grains.stiffness[i] = stiffnesses.given() ? T(each(stiffnesses, k)) : T(1);
       grains.id[i] = static_cast<std::uint32_t>(i);
       grains.material[i] = material;
       grains.group[i] = static_cast<std::uint16_t>(world.groups.size());

@@ -255,6 +255,19 @@ template <int D, class T> void check_fields(TomlTable& root, const Scene<D, T>& 
   }
 }
 
+/// Laws are told of grains with stiffnesses of their own, since their loops then look at them.
+template <int D, class T> void tell_stiffness(Scene<D, T>& scene, TomlTable& root) {
+  double stiffest = 0;
+  bool all_alike = true;
+  for (const T& one : scene.world.grains.stiffness) {
+    stiffest = std::max(stiffest, double(one));
+    all_alike &= one == T(1);
+  }
+  if (all_alike) return;
+  if (!scene.world.shapes.empty()) root.fail("a stiffness of single grains is there for round grains only");
+  for (ContactLaws& laws : scene.table.laws) laws.scaling.stiffest = stiffest;
+}
+
 template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable& root,
                                          SceneHeader header, const ReadLimits& limits) {
   Scene<D, T> scene;
@@ -297,6 +310,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   check_fields(root, scene);
   warn_of_haste(scene);
   scene.table = read_contact(root, world.materials, use_of_materials(world));
+  tell_stiffness(scene, root);
   check_sleep(world, scene.table, scene.run, root);
   check_shapes(scene, root, wall_blocks);
   check_friction(scene, root);

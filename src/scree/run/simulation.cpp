@@ -111,6 +111,7 @@ World<D, T> with_arrivals(World<D, T> world) {
       world.grains.r[i] = T(r);
       world.grains.m[i] = m;
       world.grains.inertia[i] = inertia;
+      world.grains.stiffness[i] = T(1);
       world.grains.id[i] = static_cast<std::uint32_t>(i);
       world.grains.material[i] = inlet.material;
       world.grains.group[i] = inlet.group;
@@ -313,6 +314,7 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     const std::string name = "grains." + std::string(info.name);
     if (info.name == "home" && ((column.empty() && built > 0) || !c.has(name))) return;  // nobody asks for homes here
     if (info.name == "shape" && w.shapes.empty()) return;  // all are round
+    if (info.name == "stiffness" && !c.has(name)) return;  // all are alike
     if (info.name == "calm" && !w.sleep.on()) return;
     if (info.name == "calm" && !c.has(name))
       return column.assign(c.array<std::uint32_t>("grains.id").size(), typename std::remove_reference_t<decltype(column)>::value_type{});

@@ -27,7 +27,7 @@ struct BuildError : std::runtime_error {
 };
 
 /// Streams of random numbers, so that no two uses of a grain's id draw the same.
-enum class Draw : std::uint32_t { radius = 1, place = 2, jitter = 3, velocity = 4, turn = 5 };
+enum class Draw : std::uint32_t { radius = 1, place = 2, jitter = 3, velocity = 4, turn = 5, mass = 6, stiffness = 7, gap = 8 };
 
 /// How radii are drawn: uniformly between two bounds, which may be equal, or so many of each of
 /// some values. m.
@@ -59,7 +59,7 @@ Vec<N, T> join_words(const std::vector<Vec<N, double>>& hi, const std::vector<Ve
   return a;
 }
 
-/// Grains as a builder places them. `v`, `w`, `fixed` may stay empty: then the block's values hold.
+/// Grains as a builder places them. What may stay empty (`v`, `w`, `fixed`, `m` …) is then the block's.
 template <int D> struct Sketch {
   std::vector<Vec<D, double>> x;
   std::vector<double> r;
@@ -67,6 +67,7 @@ template <int D> struct Sketch {
   std::vector<Spin<D, double>> w;
   std::vector<std::uint8_t> fixed;
   std::vector<double> turn;  // angles of orientation in the plane
+  std::vector<double> m, stiffness;
   std::vector<std::uint32_t> shape;  // 0: round, k: the k-th of the block's outlines, counted from 1
   /// What the numbers above lack of the digits that were given; empty if nothing.
   std::vector<Vec<D, double>> x_lo, v_lo;

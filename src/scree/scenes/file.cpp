@@ -44,9 +44,9 @@ template <int D> void FromFile<D>::build(const Site<D>& site, Sketch<D>& sketch)
 
   const std::vector<std::string> known =
       D == 2 ? std::vector<std::string>{"frame", "time", "id", "x",      "y",
-                                        "vx",    "vy",   "w",  "radius", "fixed", "angle", "shape"}
+                                        "vx",    "vy",   "w",  "radius", "mass", "stiffness", "fixed", "angle", "shape"}
              : std::vector<std::string>{"frame", "time", "id", "x",  "y",  "z",      "vx",
-                                        "vy",    "vz",   "wx", "wy", "wz", "radius", "fixed"};
+                                        "vy",    "vz",   "wx", "wy", "wz", "radius", "mass", "stiffness", "fixed"};
   std::string line;
   std::int64_t number = 1;
   const auto fail = [&](const std::string& message) {
@@ -121,6 +121,14 @@ template <int D> void FromFile<D>::build(const Site<D>& site, Sketch<D>& sketch)
       sketch.w.push_back(convert<double>(w));
       sketch.w_lo.push_back(low_words(w));
     }
+    const auto positive_of = [&](const char* name, std::vector<double>& to) {
+      if (!column.contains(name)) return;
+      const double one = double(value(name));
+      if (!(one > 0)) fail("column " + std::string(name) + ": expected a number > 0, found " + brief(one));
+      to.push_back(one);
+    };
+    positive_of("mass", sketch.m);
+    positive_of("stiffness", sketch.stiffness);
     if (column.contains("angle")) sketch.turn.push_back(double(value("angle")));
     if (column.contains("shape")) {
       const double shape = double(value("shape"));

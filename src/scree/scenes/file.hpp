@@ -7,7 +7,7 @@
 namespace scree {
 
 /// Grains from a CSV file with a header: x,y[,z] and any of vx,vy[,vz], w (or wx,wy,wz), radius,
-/// fixed (0 or 1). A file written by `export --csv` will do: of its frames the last is taken, or
+/// fixed (0 or 1), mass, stiffness. A file written by `export --csv` will do: of its frames the last is taken, or
 /// the one that is asked for; its columns frame, time and id are otherwise ignored.
 template <int D> struct FromFile {
   static constexpr std::string_view name = "file";

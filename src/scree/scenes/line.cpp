@@ -28,10 +28,13 @@ template <int D> void Chain<D>::build(const Site<D>& site, Sketch<D>& sketch) co
     throw BuildError("direction", "expected a vector that is not zero");
   if (strikers > count)
     throw BuildError("strikers", "expected at most count = " + std::to_string(count));
+  const auto gaps = static_cast<std::size_t>(count) - 1;
+  if (gap.listed() && gap.list.size() != gaps)
+    throw BuildError("gap", "expected one entry per gap (" + std::to_string(gaps) + "), found " + std::to_string(gap.list.size()));
   double at = 0, before = 0;
   for (std::size_t k = 0; k < std::size_t(count); ++k) {
     const double radius = site.radius(k);
-    if (k > 0) at += before + gap + radius;
+    if (k > 0) at += before + gap.of(k - 1, [&] { return site.random(Draw::gap, k); }) + radius;
     before = radius;
     sketch.add(start + direction * (at / length), radius);
     if (speed != 0)

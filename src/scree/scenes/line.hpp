@@ -2,6 +2,7 @@
 #pragma once
 
 #include "scree/core/fields.hpp"
+#include "scree/core/numbers.hpp"
 #include "scree/scenes/build.hpp"
 
 namespace scree {
@@ -36,7 +37,7 @@ template <int D> struct Chain {
     x[0] = 1;
     return x;
   }();
-  double gap = 0;
+  Numbers gap = 0;
   std::int64_t strikers = 1;
   double speed = 0;
 
@@ -45,7 +46,7 @@ template <int D> struct Chain {
         field<&Chain::count>("count", "", positive, "beads"),
         field<&Chain::start>("start", "m", any, "first centre"),
         field<&Chain::direction>("direction", "", any, "of the chain"),
-        field<&Chain::gap>("gap", "m", non_negative, "between surfaces"),
+        field<&Chain::gap>("gap", "m", non_negative, "between surfaces: of all, of each, or drawn"),
         field<&Chain::strikers>("strikers", "", non_negative, "beads that move at first"),
         field<&Chain::speed>("speed", "m/s", any, "of the strikers, along the chain")};
   }
