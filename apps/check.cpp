@@ -58,6 +58,10 @@ void print(const nlohmann::json& j) {
                  range("gamma"), number(k["least_dt"]));
     else
       fmt::print("  theta         variant \"{}\", for any dt; gamma = {} s\n", k["variant"].get<std::string>(), range("gamma"));
+    const bool any = k["energy_falls_up_to_dt"].is_string();
+    fmt::print("  energy        {}\n", any                                    ? "never grows, whatever dt"
+                                      : k["energy_never_grows"].get<bool>() ? "never grows: dt <= 2 gamma (proved for beads on a line)"
+                                                                            : "may grow by a step's error: proved for dt <= 2 gamma, for variant = \"energy\" always");
   }
   for (const auto& a : j["advice"]) {
     fmt::print("  advice        for an error of {:.1g} of the speed in a collision at {:.3g} m/s ({}):\n", number(a["error"]),

@@ -20,6 +20,7 @@ check bead-alignment 200
 check bead-alignment 20 --set grains.0.count=20000
 check bead-alignment 20 --set grains.0.count=20000 --set "grains.0.mass={ min = 0.5, max = 2.0 }" \
   --set "grains.0.stiffness={ mean = 1.0, spread = 0.5 }" --set "grains.0.gap={ min = 0.0, max = 0.01 }" --set grains.0.strikers=20000
+check bead-alignment 100 --set run.variant=energy
 check newtons-cradle 2000
 check piston-front 400
 
@@ -29,6 +30,10 @@ expect_exit 2 scree run "$(scene bead-alignment)" --out small --set run.dt=0.01
 grep -q "run.dt: .*expected dt >= gamma" stderr.txt || fail "$(cat stderr.txt)"
 [ ! -e small ] || fail "bad input left something behind"
 expect_exit 0 scree run "$(scene bead-alignment)" --out small --set run.dt=0.01 --set run.variant=split --steps 10 --quiet --no-pictures
+# energy: proved not to grow up to dt = 2 gamma, and for variant = "energy" always; beyond, check warns
+says "never grows: dt <= 2 gamma" scree check "$(scene bead-alignment)" || fail "check is silent about energy"
+says "may gain energy" scree check "$(scene bead-alignment)" --set run.dt=0.4 || fail "check does not warn of dt above 2 gamma"
+says "never grows, whatever dt" scree check "$(scene newtons-cradle)" || fail "check does not know what variant = energy does"
 expect_exit 2 scree run "$(scene bead-alignment)" --out other --set contact.normal.A=-1
 expect_exit 2 scree run "$(scene bead-alignment)" --out other --set grains.0.mass=0.0
 expect_exit 2 scree run "$(scene bead-alignment)" --out other --set run.variant=thid

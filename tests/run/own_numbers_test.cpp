@@ -120,9 +120,10 @@ TEST(OwnNumbers, StiffnessIsThatOfMaterialsInPairs) {
       "[scene]\nname = \"row\"\ndim = 2\n{}[material.wall]\n{}[[walls]]\nkind = \"plane\"\nmaterial = \"wall\"\npoint = [35.5, 0.0]\n"
       "normal = [-1.0, 0.0]\n[contact]\nnormal = {}\n{}[run]\nintegrator = \"kk-theta\"\ndt = 0.1\ntime = 10.0\n",
       materials, grains, law(1), contacts);
-  for (const char* how : {"damped-verlet", "rk4", "kk-shifted", "kk-theta"}) {
+  for (const char* how : {"damped-verlet", "rk4", "kk-shifted", "kk-theta", "kk-theta:energy"}) {
     const std::string name = how;
-    std::vector<std::string> changes{"run.integrator=" + name, "run.dt=0.05"};
+    std::vector<std::string> changes{"run.integrator=" + name.substr(0, name.find(':')), "run.dt=0.05"};
+    if (name.find(':') != std::string::npos) changes.push_back("run.variant=energy");
     auto own = read(row, changes), paired = read(text, changes);
     test::run(own, 0.05, 300);
     test::run(paired, 0.05, 300);

@@ -19,14 +19,16 @@ namespace {
 
 constexpr double no_bond = std::numeric_limits<double>::quiet_NaN();
 
-/// f' n n^T + f ∂n/∂x, given ∂n/∂x_b as the b-th of `turns`.
+/// Forces and stiffness f' n n^T + f ∂n/∂x along the bond's normal, given ∂n/∂x_b as the b-th of `turns`.
 template <int D, class T>
-void set_stiffness(Bond<D, T>& bond, const Vec<D, double>& n, double f, double slope,
-                   const std::array<Vec<D, double>, static_cast<std::size_t>(D)>& turns) {
-  bond.slope = slope;
+void set_force(Bond<D, T>& bond, const Dual<T>& f, const std::array<Vec<D, double>, static_cast<std::size_t>(D)>& turns) {
+  bond.force = bond.normal * -f.value;
+  bond.slope = f.slope;
+  const Vec<D, double> n = convert<double>(bond.normal);
+  const double push = static_cast<double>(f.value), slope = static_cast<double>(f.slope);
   for (int a = 0; a < D; ++a)
     for (int b = 0; b < D; ++b)
-      bond.stiffness[static_cast<std::size_t>(a * D + b)] = slope * n[a] * n[b] + f * turns[static_cast<std::size_t>(b)][a];
+      bond.stiffness[static_cast<std::size_t>(a * D + b)] = slope * n[a] * n[b] + push * turns[static_cast<std::size_t>(b)][a];
 }
 
 }  // namespace
@@ -50,7 +52,7 @@ void Engine<D, T>::rank_grains(Bonds<D, T>& out) {
 
 /// The bonds of grain i (where it is stored) with grains of higher id, and with walls.
 template <int D, class T>
-void Engine<D, T>::bonds_of(const State<D, T>& s, std::size_t i, std::vector<Bond<D, T>>& out) const {
+void Engine<D, T>::bonds_of(const State<D, T>& s, std::size_t i, bool energies, std::vector<Bond<D, T>>& out) const {
   using Turns = std::array<Vec<D, double>, static_cast<std::size_t>(D)>;
   const Grains<D, T>& g = world_.grains;
   for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
@@ -64,21 +66,25 @@ void Engine<D, T>::bonds_of(const State<D, T>& s, std::size_t i, std::vector<Bon
     const T r_eff = g.r[i] * g.r[j] / reach;
     const T m_eff = inverse_mass_[i] + inverse_mass_[j] > T(0) ? T(1) / (inverse_mass_[i] + inverse_mass_[j]) : T(0);
     const ContactLaws& laws = table_.laws[table_.index(g.material[i], g.material[j])];
-    const Dual<T> f = elastic_force(laws, T(reach - distance), r_eff, m_eff) * Dual<T>(stiffness_of(i, j));
+    const T stiffness = stiffness_of(i, j);
+    const Dual<T> f = elastic_force(laws, T(reach - distance), r_eff, m_eff) * Dual<T>(stiffness);
     Vec<D, T> dv = s.v[i] - s.v[j];
     if (tilt_.on) dv[0] -= tilt_.boost(s.x[j][1] - s.x[i][1], periods_.length[1]);
     Bond<D, T> bond;
     bond.i = rank_[i];
     bond.j = rank_[j];
     bond.gamma = viscous_time_of(laws, r_eff, m_eff);
-    bond.force = n * -f.value;
+    bond.normal = n;
+    bond.distance = distance;
+    bond.overlap = reach - distance;
+    if (energies) bond.stored = stored_energy(laws, Overlap<T>{bond.overlap, T(0), r_eff, m_eff}) * stiffness;
     bond.turning = (dv - n * dot(dv, n)) * (f.value * inverse);
     const Vec<D, double> nd = convert<double>(n);
     Turns turns;  // ∂n/∂x_i = -(1 - n n^T)/distance
     for (int a = 0; a < D; ++a)
       for (int b = 0; b < D; ++b)
         turns[static_cast<std::size_t>(b)][a] = ((nd[a] * nd[b]) - (a == b ? 1.0 : 0.0)) * static_cast<double>(inverse);
-    set_stiffness(bond, nd, static_cast<double>(f.value), static_cast<double>(f.slope), turns);
+    set_force(bond, f, turns);
     out.push_back(bond);
   }
   for (std::uint32_t q = wall_begin_[i]; q < wall_begin_[i + 1]; ++q) {
@@ -87,11 +93,16 @@ void Engine<D, T>::bonds_of(const State<D, T>& s, std::size_t i, std::vector<Bon
     const Meeting<D, T> met = meet(wall, s.x[i]);
     if (!wall.present || !(met.distance < g.r[i])) continue;
     const ContactLaws& laws = table_.laws[table_.index(g.material[i], world_.walls[k].material)];
-    const Dual<T> f = elastic_force(laws, T(g.r[i] - met.distance), g.r[i], g.m[i]) * Dual<T>(stiffness_of(i));
+    const T stiffness = stiffness_of(i);
+    const Dual<T> f = elastic_force(laws, T(g.r[i] - met.distance), g.r[i], g.m[i]) * Dual<T>(stiffness);
     Bond<D, T> bond;
     bond.i = rank_[i];
     bond.gamma = viscous_time_of(laws, g.r[i], g.m[i]);
-    bond.force = met.n * -f.value;
+    bond.wall = static_cast<std::uint32_t>(k);
+    bond.normal = met.n;
+    bond.distance = met.distance;
+    bond.overlap = g.r[i] - met.distance;
+    if (energies) bond.stored = stored_energy(laws, Overlap<T>{bond.overlap, T(0), g.r[i], g.m[i]}) * stiffness;
     bond.turning = scree::turning(wall, met.n, s.x[i], s.v[i]) * -f.value;
     WallPose<D, T> standing = wall;
     standing.v = {};
@@ -103,9 +114,15 @@ void Engine<D, T>::bonds_of(const State<D, T>& s, std::size_t i, std::vector<Bon
       step[b] = T(1);
       turns[static_cast<std::size_t>(b)] = convert<double>(scree::turning(standing, met.n, s.x[i], step));
     }
-    set_stiffness(bond, convert<double>(met.n), static_cast<double>(f.value), static_cast<double>(f.slope), turns);
+    set_force(bond, f, turns);
     out.push_back(bond);
   }
+}
+
+template <int D, class T>
+WallPlace<D, T> Engine<D, T>::wall_place(const T& t, std::uint32_t wall, std::uint32_t rank, const Vec<D, T>& x) const {
+  const Meeting<D, T> met = meet(pose_of_wall(wall, t), x);
+  return {world_.grains.r[by_rank_[rank]] - met.distance, met.n};
 }
 
 template <int D, class T>
@@ -161,7 +178,7 @@ void Engine<D, T>::bonds(const T& t, State<D, T>& s, Bonds<D, T>& out) {
   const auto part = [&](std::size_t first, std::size_t last, std::vector<Bond<D, T>>& list) {
     for (std::size_t k = first; k < last; ++k) {
       body_of(t, s, k, out);
-      bonds_of(s, out.place[k], list);
+      bonds_of(s, out.place[k], out.energies, list);
     }
   };
   const auto refuse = [&] {
@@ -196,7 +213,8 @@ void Engine<D, T>::bonds(const T& t, State<D, T>& s, Bonds<D, T>& out) {
 #define SCREE_INSTANTIATE(D, T)                                                                                      \
   template T Engine<D, T>::viscous_time_of(const ContactLaws&, const T&, const T&) const;                            \
   template void Engine<D, T>::rank_grains(Bonds<D, T>&);                                                             \
-  template void Engine<D, T>::bonds_of(const State<D, T>&, std::size_t, std::vector<Bond<D, T>>&) const;             \
+  template void Engine<D, T>::bonds_of(const State<D, T>&, std::size_t, bool, std::vector<Bond<D, T>>&) const;       \
+  template WallPlace<D, T> Engine<D, T>::wall_place(const T&, std::uint32_t, std::uint32_t, const Vec<D, T>&) const;  \
   template void Engine<D, T>::body_of(const T&, const State<D, T>&, std::size_t, Bonds<D, T>&) const;                \
   template void Engine<D, T>::bonds(const T&, State<D, T>&, Bonds<D, T>&);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)

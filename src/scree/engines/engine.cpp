@@ -418,15 +418,19 @@ void Engine<D, T>::cross_border(State<D, T>& s, std::size_t i, bool up) {
 }
 
 template <int D, class T>
-void Engine<D, T>::pose_walls(const T& t) {
-  for (std::size_t k = 0; k < walls_.size(); ++k) {
-    walls_[k] = WallPose<D, T>(world_.walls[k], t);
-    if (const Servo<D>& servo = world_.walls[k].servo; servo.on) {
-      walls_[k].point += convert<T>(servo.direction) * servo_place(k, t);
-      walls_[k].v += convert<T>(servo.direction) * world_.servoed[k].u;
-    }
-    walls_[k].present = !(presence_time_ < T(world_.walls[k].from)) && presence_time_ < T(world_.walls[k].until);
+WallPose<D, T> Engine<D, T>::pose_of_wall(std::size_t k, const T& t) const {
+  WallPose<D, T> wall(world_.walls[k], t);
+  if (const Servo<D>& servo = world_.walls[k].servo; servo.on) {
+    wall.point += convert<T>(servo.direction) * servo_place(k, t);
+    wall.v += convert<T>(servo.direction) * world_.servoed[k].u;
   }
+  wall.present = !(presence_time_ < T(world_.walls[k].from)) && presence_time_ < T(world_.walls[k].until);
+  return wall;
+}
+
+template <int D, class T>
+void Engine<D, T>::pose_walls(const T& t) {
+  for (std::size_t k = 0; k < walls_.size(); ++k) walls_[k] = pose_of_wall(k, t);
 }
 
 /// Takes over the positions and tells whether the list has to be made anew: when some grain has moved half a

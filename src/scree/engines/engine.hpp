@@ -51,6 +51,7 @@ class Engine final : public System<D, T> {
   void shift(const T& t, State<D, T>& s, Column<Vec<D, T>>& out) override;
   void shifted_forces(const T& t, State<D, T>& s, ShiftedRates<D, T>& out, SpringMove<T> move, const T& h) override;
   void bonds(const T& t, State<D, T>& s, Bonds<D, T>& out) override;
+  WallPlace<D, T> wall_place(const T& t, std::uint32_t wall, std::uint32_t rank, const Vec<D, T>& x) const override;
   bool interrupted() const override { return changed; }
   void forgive(bool on) override { forgiving_ = on; }
 
@@ -235,9 +236,10 @@ class Engine final : public System<D, T> {
   void flush_shift(Worker& worker, State<D, T>& s);
   Vec<D, T> turning(const Batch<D, T>& b, const State<D, T>& s, int c) const;
   void rank_grains(Bonds<D, T>& out);
-  void bonds_of(const State<D, T>& s, std::size_t i, std::vector<Bond<D, T>>& out) const;
+  void bonds_of(const State<D, T>& s, std::size_t i, bool energies, std::vector<Bond<D, T>>& out) const;
   void body_of(const T& t, const State<D, T>& s, std::size_t rank, Bonds<D, T>& out) const;
   T viscous_time_of(const ContactLaws& laws, const T& r_eff, const T& m_eff) const;
+  WallPose<D, T> pose_of_wall(std::size_t k, const T& t) const;
   void check(const State<D, T>& s);
   void pose_walls(const T& t);
   void set_presence(State<D, T>& s, bool starting);

@@ -22,6 +22,8 @@
 ///     λ = 0        "split": the trapezoidal rule in the momentum shifted by γ F (kk_shifted.hpp). Second order for every h
 ///     λ = -h²/6    "third": the F'' term is gone, and what is left is O(h³) along h = c γ
 ///
+/// and beside the family "energy", whose energy cannot grow: mean forces over the step (mean_bonds.hpp).
+///
 /// F is a vector, and the dashpot acts along the normal: the part of γ F' that comes from the normal's turning is
 /// taken off, extrapolated to the middle of the step. Everything else that acts on a grain is taken by the trapezoidal
 /// rule (attachments with λ = -γ²/4 of the least γ there is, which makes them those of the authors, μ = θ).
@@ -37,6 +39,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/integrators/bond_solver.hpp"
+#include "scree/integrators/mean_bonds.hpp"
 #include "scree/integrators/system.hpp"
 
 namespace scree {
@@ -53,7 +56,8 @@ class KKTheta final : public Integrator<D, T> {
                                 .of_bonds = true};
   KKTheta(const T& t0, const MethodSettings& settings) : settings_(settings), t0_(t0) {
     if (settings_.iterations == 0) settings_.iterations = 50;
-    if (!(settings_.tolerance > 0)) settings_.tolerance = is_dd<T> ? 1e-28 : 1e-12;
+    if (!(settings_.tolerance > 0)) settings_.tolerance = !is_dd<T> ? 1e-12 : of_means() ? 1e-22 : 1e-28;
+    bonds_.energies = of_means();
   }
   const Method& method() const override { return about; }
   Memory<D, T> memory() override {
@@ -73,6 +77,7 @@ class KKTheta final : public Integrator<D, T> {
     system.forces(t, s, plain_, {t > t0_ ? half : T(0), half});
     spin(s, h);
     system.bonds(t, s, bonds_);
+    if (of_means()) means_.start(bonds_);
     this->force_calls += 2;
     begin(s, h);
     system.forgive(true);
@@ -89,6 +94,13 @@ class KKTheta final : public Integrator<D, T> {
   T pending(const T& h, std::int64_t steps) const override { return steps > 0 ? h * T(0.5) : T(0); }
 
  private:
+  bool of_means() const { return settings_.theta == MethodSettings::Theta::energy; }
+  /// The bonds of a trial for the end of a step.
+  void try_out(System<D, T>& system, State<D, T>& s, const T& t, const T& h) {
+    system.bonds(t + h, s, bonds_);
+    if (of_means()) means_.mean(system, s, x0_, t, h, bonds_);
+    ++this->force_calls;
+  }
   T lambda(const T& gamma, const T& h) const {
     switch (settings_.theta) {
       case MethodSettings::Theta::seed: return gamma * gamma * T(0.25);
@@ -140,6 +152,7 @@ class KKTheta final : public Integrator<D, T> {
     turned_.assign(n, {});
     const auto& place = bonds_.place;
     for (const Bond<D, T>& b : bonds_.list) {
+      if (of_means()) break;
       const Vec<D, T> rate = b.turning * b.gamma;
       turned_[place[b.i]] += rate;
       if (b.j != Bond<D, T>::nobody) turned_[place[b.j]] -= rate;
@@ -152,9 +165,10 @@ class KKTheta final : public Integrator<D, T> {
     shift.assign(n, {});
     all.assign(n, {});
     each_force([&](std::uint32_t k, const Bond<D, T>& b, const Vec<D, T>& force) {
+      all[k] += force;
+      if (of_means()) return;
       kick[k] += force * (half - b.gamma);
       shift[k] += force * lambda(b.gamma, h);
-      all[k] += force;
     });
     double longest = 0, farthest = 0;
     for (std::size_t k = 0; k < n; ++k) {
@@ -186,8 +200,10 @@ class KKTheta final : public Integrator<D, T> {
       if (!(bonds_.mass[k] > T(0))) return;
       const T w = weight(b.gamma, h, slowed(k, h));
       r_[k] -= force * w;
-      stiffest = std::fmax(stiffest, static_cast<double>(w / bonds_.mass[k]) * b.slope);
+      stiffest = std::fmax(stiffest, static_cast<double>(w / bonds_.mass[k] * b.slope));
     });
+    // Overlaps are differences of places and of distances.
+    for (const Bond<D, T>& b : bonds_.list) extent_ = std::fmax(extent_, std::fabs(static_cast<double>(b.distance)));
     double worst = 0;
     bool finite = true;
     for (std::size_t k = 0; k < n; ++k) {
@@ -205,10 +221,8 @@ class KKTheta final : public Integrator<D, T> {
   }
 
   void solve(System<D, T>& system, State<D, T>& s, const T& t, const T& h) {
-    const T end = t + h;
     double round_off = 0;
-    system.bonds(end, s, bonds_);
-    ++this->force_calls;
+    try_out(system, s, t, h);
     double size = residual(s, h, round_off);
     for (int n = 1;; ++n) {
       const double enough = std::fmax(settings_.tolerance * scale_, round_off);
@@ -221,8 +235,7 @@ class KKTheta final : public Integrator<D, T> {
         for (std::size_t k = 0; k < s.size(); ++k)
           s.x[bonds_.place[k]] -= convert<T>(d_[k] * (step - gone));
         gone = step;
-        system.bonds(end, s, bonds_);
-        ++this->force_calls;
+        try_out(system, s, t, h);
         const double now = residual(s, h, round_off);
         if (now < (1 - 1e-4 * step) * size || now <= std::fmax(settings_.tolerance * scale_, round_off)) {
           size = now;
@@ -306,6 +319,7 @@ class KKTheta final : public Integrator<D, T> {
   std::vector<double> diagonal_;
   std::vector<typename BondSolver<D>::Link> links_;
   BondSolver<D> solver_;
+  MeanBonds<D, T> means_;
   double scale_ = 0, extent_ = 0;
 };
 

@@ -101,10 +101,14 @@ template <int D, class T>
 struct Bond {
   static constexpr std::uint32_t nobody = 0xFFFFFFFFU;
   std::uint32_t i = nobody, j = nobody;  // ranks; nobody: a wall
+  std::uint32_t wall = nobody;           // which
   T gamma{};                             // s
   Vec<D, T> force{};                     // elastic, on i; on j the opposite
   Vec<D, T> turning{};                   // the part of its rate that comes from the turning of the normal
-  double slope = 0;                      // df/dξ
+  T overlap{}, slope{};                  // ξ, df/dξ
+  T stored{};                            // ∫ f dξ, where it is asked for
+  Vec<D, T> normal{};                    // from i to its partner
+  T distance{};                          // of the two centres, or of a centre from a wall
   std::array<double, static_cast<std::size_t>(D * D)> stiffness{};  // -∂force/∂x_i, symmetric
 };
 
@@ -118,6 +122,14 @@ struct Bonds {
   Column<T> tether;           // N/m: stiffness of that attachment
   Column<T> drag;             // kg/s: a force -drag v, not in `body`
   T least_gamma{};            // s, of all bonds there may be
+  bool energies = false;      // asked for: `stored`
+};
+
+/// Where a grain is as a wall sees it; the overlap is negative where they do not touch.
+template <int D, class T>
+struct WallPlace {
+  T overlap{};
+  Vec<D, T> normal{};
 };
 
 template <int D, class T>
@@ -157,6 +169,8 @@ class System {
   /// Bonds, and what else acts, at time t and the positions of `s`. Keeps nothing. Throws RunError if some contact
   /// is no bond.
   virtual void bonds(const T& t, State<D, T>& s, Bonds<D, T>& out);
+  /// A grain (by its rank in the last bonds) at x and a wall at time t.
+  virtual WallPlace<D, T> wall_place(const T& /*t*/, std::uint32_t /*wall*/, std::uint32_t /*rank*/, const Vec<D, T>& /*x*/) const { return {}; }
   /// While on, evaluations are trials: overlaps and numbers beyond reason are the integrator's to see and
   /// reject, no fault of the run.
   virtual void forgive(bool) {}
@@ -205,7 +219,7 @@ struct MethodSettings {
   bool previous = false;  // implicit: start from the last step's stages, not from zero
   int iterations = 0;     // implicit: at most so many
   bool extrapolate = false;  // kk-shifted: Adams-Bashforth drift, not midpoint
-  enum class Theta { seed, split, third } theta = Theta::seed;  // kk-theta: which member of the family
+  enum class Theta { seed, split, third, energy } theta = Theta::seed;  // kk-theta: which variant
   bool beyond = false;       // kk-theta: θ may be above 1
 };
 

@@ -16,6 +16,7 @@
 #include "scree/run/advisor.hpp"
 #include "scree/run/describe.hpp"
 #include "scree/run/phases.hpp"
+#include "scree/run/read_parts.hpp"
 #include "scree/run/simulation.hpp"
 #include "scree/run/step_advice.hpp"
 
@@ -171,11 +172,13 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
   if (const auto times = bond_times(scene)) {
     using Theta = MethodSettings::Theta;
     const Theta kind = scene.run.method.theta;
-    j["theta"] = {{"variant", kind == Theta::seed ? "theta" : kind == Theta::split ? "split" : "third"},
+    const bool never = kind == Theta::energy, up_to_two = kind == Theta::seed || kind == Theta::split;
+    j["theta"] = {{"variant", theta_variants[static_cast<std::size_t>(kind)]},
                   {"gamma", {times->least, times->most}},
                   {"theta", {0.5 + times->least / (2 * dt), 0.5 + times->most / (2 * dt)}},
                   {"least_dt", kind == Theta::seed ? times->most : 0.0},
-                  {"energy_falls_up_to_dt", 2 * times->least}};
+                  {"energy_never_grows", never || (up_to_two && !(dt > 2 * times->least * (1 + 1e-9)))},
+                  {"energy_falls_up_to_dt", never ? nlohmann::json("any") : nlohmann::json(up_to_two ? 2 * times->least : 0.0)}};
   }
   const auto finite = [](double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(); };
   j["step"] = {{"dt", dt}, {"contact_time", finite(step.contact_time)}, {"largest", finite(step.stable)},

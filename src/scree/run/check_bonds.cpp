@@ -50,9 +50,15 @@ template <int D, class T> void check_bonds(Scene<D, T>& scene, TomlTable& root) 
       if (contact.has(key)) contact.fail_at(key, scene.run.integrator + " needs " + why);
     contact.fail(scene.run.integrator + " needs " + why);
   });
+  using Theta = MethodSettings::Theta;
   const MethodSettings& method = scene.run.method;
-  if (method.theta != MethodSettings::Theta::seed || method.beyond) return;
-  const double gamma = bond_times(scene)->most;
+  if (method.theta == Theta::energy && scene.world.domain.shear.rate != 0)
+    root.table("run")->fail_at("variant", "\"energy\" is not there for a sheared box (domain.shear): expected another variant");
+  const double least = bond_times(scene)->least, gamma = bond_times(scene)->most;
+  if (method.theta != Theta::energy && method.theta != Theta::third && step_of(scene) > 2 * least * (1 + 1e-9))
+    scene.warnings.push_back("run.dt = " + brief(step_of(scene)) + " s is above 2 gamma = " + brief(2 * least) +
+                             " s: kk-theta may gain energy in steps that end a contact; variant = \"energy\" never does");
+  if (method.theta != Theta::seed || method.beyond) return;
   const auto refuse_smaller = [&](const TomlTable& table, double dt) {
     if (dt < gamma * (1 - 1e-12))
       table.fail_at("dt", "theta = 1/2 + gamma/(2 dt) would be " + brief(0.5 + gamma / (2 * dt)) +

@@ -114,5 +114,7 @@ template <int D, class T> void check_step(Scene<D, T>&, TomlTable& root);
 
 /// What an integrator of bonds asks of laws and step. Throws InputError.
 template <int D, class T> void check_bonds(Scene<D, T>&, TomlTable& root);
+/// run.variant of kk-theta, in the order of MethodSettings::Theta.
+inline const std::vector<std::string> theta_variants{"theta", "split", "third", "energy"};
 
 }  // namespace scree

@@ -64,9 +64,8 @@ void read_method(TomlTable& table, RunSettings& run, std::vector<std::string>& w
     m.extrapolate = drift->one_of("a drift", {"midpoint", "ab2"}) == "ab2";
   idle("drift", run.integrator == "kk-shifted");
   if (const auto variant = table.find("variant")) {
-    const std::string& name = variant->one_of("a variant of kk-theta", {"theta", "split", "third"});
-    using Theta = MethodSettings::Theta;
-    m.theta = name == "third" ? Theta::third : name == "split" ? Theta::split : Theta::seed;
+    const std::string& name = variant->one_of("a variant of kk-theta", theta_variants);
+    m.theta = static_cast<MethodSettings::Theta>(std::find(theta_variants.begin(), theta_variants.end(), name) - theta_variants.begin());
   }
   idle("variant", run.integrator == "kk-theta");
   m.beyond = table.get("theta_above_one", m.beyond);

@@ -38,7 +38,7 @@ template <class T, class F> class ScalarSystem final : public System<2, T> {
       bond.i = static_cast<std::uint32_t>(i);
       bond.force = {f_(s.x[i][0]), T(0)};
       bond.slope = -static_cast<double>(f_(T(y + e)) - f_(T(y - e))) / (2 * e);
-      bond.stiffness[0] = bond.slope;
+      bond.stiffness[0] = static_cast<double>(bond.slope);
       out.list.push_back(bond);
       out.place.push_back(bond.i);
       out.mass.push_back(T(1));
