@@ -61,6 +61,16 @@ TEST(LogKdvBurgersFront, BecomesThatOfBurgersEquation) {
   EXPECT_NEAR(distance(25) / distance(LogKdvBurgersFront::largest_mu), 4, 0.2);
 }
 
+/// Behind a front of the chain: for a → 1 the border is that of the equation, μ = 2/√a up to O(a - 1). At the exponents of the
+/// study an independent search for the roots (outside Scree) gave the numbers below.
+TEST(ChainCrossover, IsThatOfTheTailOfAFront) {
+  EXPECT_NEAR(chain_crossover(1.001), 2 / std::sqrt(1.001), 1e-3);
+  EXPECT_NEAR(chain_crossover(1.01), 2 / std::sqrt(1.01), 1e-2);
+  const double known[][2] = {{1.05, 1.92110}, {1.1, 1.84336}, {1.25, 1.60638}, {1.5, 1.57947}};
+  for (const auto& [a, mu] : known) EXPECT_NEAR(chain_crossover(a), mu, 1e-4) << a;
+  EXPECT_THROW(chain_crossover(1.0), InputError);
+}
+
 TEST(LogKdvBurgersFront, RefusesDampingItCannotShootWith) {
   for (const double mu : {0.0, -1.0, 1.01 * LogKdvBurgersFront::largest_mu, double(NAN)}) EXPECT_THROW(LogKdvBurgersFront{mu}, InputError) << mu;
 }

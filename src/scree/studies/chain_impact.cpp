@@ -8,36 +8,17 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
-#include "scree/integrators/registry.hpp"
 #include "scree/io/toml_reader.hpp"
 #include "scree/laws/bond.hpp"
 #include "scree/run/advisor.hpp"
 #include "scree/run/step_advice.hpp"
 #include "scree/studies/chain.hpp"
+#include "scree/studies/chain_scheme.hpp"
 #include "scree/studies/experiment.hpp"
 #include "scree/studies/many.hpp"
 
 namespace scree {
 namespace {
-
-/// A scheme that is compared: "kk-theta:split", "damped-verlet:mollified", "rk4".
-struct Scheme {
-  std::string name, integrator, manner;
-  explicit Scheme(std::string text) : name(std::move(text)) {
-    const std::size_t colon = name.find(':');
-    integrator = name.substr(0, colon);
-    if (colon != std::string::npos) manner = name.substr(colon + 1);
-    std::vector<std::string> known;
-    for (const Method& one : methods()) known.emplace_back(one.name);
-    if (!find_method(integrator))
-      throw InputError("--schemes: no integrator is called " + in_quotes(integrator) + did_you_mean(integrator, known));
-    const std::vector<std::string> manners = integrator == "kk-theta" ? std::vector<std::string>{"theta", "split", "third"}
-                                                                      : std::vector<std::string>{"mollified"};
-    if (!manner.empty() && std::find(manners.begin(), manners.end(), manner) == manners.end())
-      throw InputError("--schemes: " + in_quotes(name) + ": expected one of " + join(manners) + " behind the colon" +
-                       did_you_mean(manner, manners));
-  }
-};
 
 /// What the study needs of a scene: one law for all beads, with its k, γ and exponent.
 struct Beads {
@@ -99,18 +80,21 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return worst;
 }
 
-/// Runs a scene in about steps of h; with `look` the velocities and energies are kept, at some 600 times.
-void run_one(Run& run, const AnyScene& scene, double h, bool look) {
+/// What is looked at besides the end: how the energy changes in every step, and velocities and energies at some 600 times.
+enum class Look { not_at_all, at_energy, at_all };
+
+/// Runs a scene in about steps of h.
+void run_one(Run& run, const AnyScene& scene, double h, Look look) {
   const Beads beads = beads_of(scene);
   const auto steps = std::max<std::int64_t>(std::llround(beads.time / h), 1);
   run.h = beads.time / static_cast<double>(steps);
-  const std::int64_t every = look ? std::max<std::int64_t>(steps / 600, 1) : 0;
+  const std::int64_t every = std::max<std::int64_t>(steps / 600, 1);
   double before = INFINITY;
-  Observer watch{look ? 1 : 0, [&](const Frame& f) {
+  Observer watch{look == Look::not_at_all ? 0 : 1, [&](const Frame& f) {
                    const double e = f.energies.mechanical();
                    run.growth = std::max(run.growth, e - before);
                    before = e;
-                   if (f.step % every != 0) return true;
+                   if (look == Look::at_energy || f.step % every != 0) return true;
                    run.t.push_back(f.time);
                    run.energy.push_back(e);
                    std::vector<double> v;
@@ -133,8 +117,8 @@ Exact exact_end(const std::string& text, const std::vector<std::string>& overrid
   const Beads b = beads_of(scene);
   Run coarse, fine;
   const double h = b.contact_time / (quick ? 1024 : 4096);
-  run_one(coarse, scene, 2 * h, false);
-  run_one(fine, scene, h, false);
+  run_one(coarse, scene, 2 * h, Look::not_at_all);
+  run_one(fine, scene, h, Look::not_at_all);
   for (const Run* one : {&coarse, &fine})
     if (!one->fault.empty()) throw RunError("study chain: the direct integration failed: " + one->fault);
   return {fine.v, distance(coarse.v, fine.v) / (std::pow(2.0, 2.5) - 1)};
@@ -183,12 +167,11 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
   std::vector<std::string> names = s.list("schemes");
   const bool hertzian = std::abs(beads.a - 1.5) < 1e-9;
   if (names.empty()) {
-    names = {"kk-theta", "kk-theta:split", "kk-theta:third", "kk-shifted", "damped-verlet"};
+    names = {"kk-theta", "kk-theta:split", "kk-theta:third", "kk-theta:energy", "kk-shifted", "damped-verlet"};
     if (hertzian && beads.gamma > 0) names.push_back("damped-verlet:mollified");
     if (!s.quick) names.insert(names.end(), {"velocity-verlet", "rk4", "gauss4"});
   }
-  std::vector<Scheme> schemes;
-  for (const std::string& name : names) schemes.emplace_back(name);
+  const std::vector<ChainScheme> schemes = chain_schemes(names);
   std::vector<double> steps = s.numbers("steps");
   for (const double h : steps)
     if (!(h > 0)) throw InputError("--steps: expected numbers above 0");
@@ -201,14 +184,14 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
   std::vector<Run> runs;
   std::vector<Task> tasks;
   tasks.push_back({"the direct integration", 50, [&] { exact = exact_end(text, s.overrides, s.quick); }});
-  tasks.push_back({"the scene", 3, [&] { run_one(mine, scene, own_step, true); }});
+  tasks.push_back({"the scene", 3, [&] { run_one(mine, scene, own_step, Look::at_all); }});
   tasks.push_back({"velocities against time", 10, [&] {
                      run_one(direct, read_scene_text(text, "study chain", with(s.overrides, {"run.integrator=kk-shifted"})),
-                             beads.contact_time / 400, true);
+                             beads.contact_time / 400, Look::at_all);
                    }});
-  for (const Scheme& scheme : schemes)
+  for (const ChainScheme& scheme : schemes)
     for (const double h : steps) {
-      if (!scheme.manner.empty() && scheme.manner == "mollified" && !(hertzian && beads.g > 0))
+      if (scheme.mollified() && !(hertzian && beads.g > 0))
         throw InputError("--schemes: a mollified dashpot is there for a = 3/2 with damping only");
       Run one;
       one.scheme = scheme.name;
@@ -217,12 +200,12 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
       runs.push_back(one);
     }
   const auto changes_for = [&](const std::string& name, double h) {
-    const Scheme scheme(name);
-    std::vector<std::string> more{"run.integrator=" + scheme.integrator, fmt::format("run.dt={}", shortest(h))};
-    if (scheme.integrator == "kk-theta") {
-      more.push_back("run.variant=" + (scheme.manner.empty() ? "theta" : scheme.manner));
+    const ChainScheme scheme(name);
+    std::vector<std::string> more = scheme.changes();
+    more.push_back(fmt::format("run.dt={}", shortest(h)));
+    if (scheme.is_theta()) {
       more.push_back("run.theta_above_one=true");  // beyond h = γ the error only saturates, which is worth seeing
-    } else if (scheme.manner == "mollified") {
+    } else if (scheme.mollified()) {
       const double eps = eps_for_step(beads.laws, beads.radius, beads.mass, beads.speed, h);
       more.push_back(fmt::format("contact.normal={{ law = \"kk-mollified\", k = {}, g = {}, eps = {}, attraction = true }}",
                                  shortest(beads.k), shortest(beads.g), shortest(eps)));
@@ -232,7 +215,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
   for (Run& one : runs)
     tasks.push_back({one.scheme, 1 / one.h, [&] {
                        try {
-                         run_one(one, read_scene_text(text, "study chain", changes_for(one.scheme, one.h)), one.h, false);
+                         run_one(one, read_scene_text(text, "study chain", changes_for(one.scheme, one.h)), one.h, Look::at_energy);
                        } catch (const InputError& error) {  // a step too large for this scheme
                          one.fault = error.what();
                        }
@@ -249,7 +232,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
                            return o.starts_with("contact.normal=") || o.starts_with("contact.normal.g=");
                          });
   if (has_gamma && !cradle)
-    for (const auto& [name, c] : {std::pair{"kk-theta", 1.0}, {"kk-theta", 2.0}, {"kk-theta:split", 2.0}, {"kk-theta:third", 2.0}}) {
+    for (const auto& [name, c] : {std::pair{"kk-theta", 1.0}, {"kk-theta", 2.0}, {"kk-theta:split", 2.0}, {"kk-theta:third", 2.0}, {"kk-theta:energy", 2.0}}) {
       Along ray{name, c, {}};
       for (int k = 0; k < (s.quick ? 3 : 5); ++k) {
         Run one;
@@ -265,7 +248,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
       tasks.push_back({"along h = c gamma", 40, [&s, &text, &ray, k, &changes_for] {
                          Run& one = ray.runs[k];
                          const std::string gamma = "contact.normal.A=" + shortest(one.gamma);
-                         run_one(one, read_scene_text(text, "study chain", with(changes_for(one.scheme, one.h), {gamma})), one.h, false);
+                         run_one(one, read_scene_text(text, "study chain", with(changes_for(one.scheme, one.h), {gamma})), one.h, Look::not_at_all);
                          one.error = distance(one.v, exact_end(text, with(s.overrides, {gamma}), true).v);
                        }});
   do_all(tasks, progress);
@@ -286,7 +269,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
        {"gamma", beads.gamma},
        {"a", beads.a},
        {"reference", {{"scheme", "kk-shifted-rk4"}, {"velocities", exact.v}, {"accuracy", exact.accuracy}}}};
-  StudyTable table{"errors", {"scheme", "h", "gamma", "error", "force_calls", "iterations", "seconds", "energy"}, {}},
+  StudyTable table{"errors", {"scheme", "h", "gamma", "error", "force_calls", "iterations", "seconds", "energy", "energy_growth"}, {}},
       history{"velocities", {"t", "energy"}, {}}, ends{"final", {"bead", "exact", own.integrator}, {}};
   for (std::size_t k = 0; k < beads.count; ++k) {
     history.columns.push_back(fmt::format("v{}", k + 1));
@@ -307,10 +290,10 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
     return line + "\n";
   };
   result.text += ten(exact.v) + fmt::format("  {:<26} ", own.integrator + ", h = " + brief(mine.h) + ":") + ten(mine.v);
-  result.text += fmt::format("  {:<26}{:>10} {:>10} {:>10} {:>8} {:>9}\n", "scheme", "h", "error", "calls", "it/step", "energy");
+  result.text += fmt::format("  {:<26}{:>10} {:>10} {:>10} {:>8} {:>9} {:>12}\n", "scheme", "h", "error", "calls", "it/step", "energy", "most gained");
   Panel by_step{"", "h", "largest error of a velocity", true, true, {}, {}, {}, {}}, by_cost = by_step;
   by_cost.x_label = "force calls";
-  for (const Scheme& scheme : schemes) {
+  for (const ChainScheme& scheme : schemes) {
     Series steps_of{scheme.name, {}, {}, Series::Style::line_points}, calls_of = steps_of;
     for (Run& one : runs) {
       if (one.scheme != scheme.name) continue;
@@ -326,15 +309,16 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
       row["force_calls"] = one.end.force_calls;
       if (one.end.iterations > 0) row["iterations_per_step"] = per_step;
       row["energy"] = one.end.energies.mechanical();
+      row["energy_growth"] = std::max(one.growth, 0.0);
       list.push_back(row);
       table.rows.push_back({one.scheme, one.h, one.gamma, one.error, one.end.force_calls, one.end.iterations, one.end.wall_s,
-                            one.end.energies.mechanical()});
+                            one.end.energies.mechanical(), std::max(one.growth, 0.0)});
       steps_of.x.push_back(one.h);
       steps_of.y.push_back(one.error);
       calls_of.x.push_back(static_cast<double>(one.end.force_calls));
       calls_of.y.push_back(one.error);
-      result.text += fmt::format("  {:<26}{:>10} {:>10.3e} {:>10} {:>8} {:>9.5f}\n", one.scheme, brief(one.h), one.error, one.end.force_calls,
-                                 one.end.iterations > 0 ? fmt::format("{:.2f}", per_step) : "", one.end.energies.mechanical());
+      result.text += fmt::format("  {:<26}{:>10} {:>10.3e} {:>10} {:>8} {:>9.5f} {:>12.1e}\n", one.scheme, brief(one.h), one.error, one.end.force_calls,
+                                 one.end.iterations > 0 ? fmt::format("{:.2f}", per_step) : "", one.end.energies.mechanical(), std::max(one.growth, 0.0));
     }
     by_step.series.push_back(steps_of);
     by_cost.series.push_back(calls_of);
@@ -349,7 +333,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
       h.push_back(one.h);
       e.push_back(one.error);
       table.rows.push_back({ray.scheme + " along h = c gamma", one.h, one.gamma, one.error, one.end.force_calls, one.end.iterations,
-                            one.end.wall_s, one.end.energies.mechanical()});
+                            one.end.wall_s, one.end.energies.mechanical(), std::string()});
     }
     // Local orders approach that of the limit as h: the last two, extrapolated.
     const std::size_t n = e.size();

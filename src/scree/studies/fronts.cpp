@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
@@ -66,6 +67,41 @@ double LogKdvBurgersFront::operator()(double s) const {
   const double w = (1 + 2 * t) * (1 - t) * (1 - t) * a.w + t * (1 - t) * (1 - t) * h * a.p + t * t * (3 - 2 * t) * b.w -
                    t * t * (1 - t) * h * b.p;
   return std::exp(-w);
+}
+
+namespace {
+
+/// Is a complex root the one that decays slowest behind the front? g = γ c.
+bool oscillates(double a, double g) {
+  using Complex = std::complex<double>;
+  double real = INFINITY, complex = INFINITY;  // smallest real parts
+  // 1 - a (1 - gκ) (sinh(κ/2)/(κ/2))²: without the double root at κ = 0. Newton's method, from everywhere.
+  for (double re = 0.1; re < 8; re += 0.35)
+    for (double im = 0; im < 5; im += 0.4) {
+      Complex k(re, im), move(1);
+      for (int n = 0; n < 60 && std::abs(move) > 1e-13 && std::abs(k) < 60; ++n) {
+        const Complex z = 0.5 * k, s = std::sinh(z) / z, slope = (std::cosh(z) - s) / z;
+        move = (1.0 - a * (1.0 - g * k) * s * s) / (a * g * s * s - a * (1.0 - g * k) * s * slope);
+        k -= move;
+      }
+      if (!(std::abs(move) < 1e-10) || !(k.real() > 1e-6)) continue;
+      double& least = std::abs(k.imag()) > 1e-6 ? complex : real;
+      least = std::min(least, k.real());
+    }
+  return complex < real;
+}
+
+}  // namespace
+
+double chain_crossover(double a) {
+  if (!(a > 1 && a <= 4)) throw InputError("crossover of fronts: expected 1 < a <= 4, found " + brief(a));
+  const double per_mu = std::sqrt(1 - 1 / a) / (2 * std::sqrt(3.0));
+  double low = 0.2, high = 3;
+  while (high - low > 1e-6) {
+    const double mu = 0.5 * (low + high);
+    (oscillates(a, mu * per_mu) ? low : high) = mu;
+  }
+  return 0.5 * (low + high);
 }
 
 }  // namespace scree

@@ -44,4 +44,14 @@ class LogKdvBurgersFront {
   double highest_ = 1;
 };
 
+/// μ = 2√3 γ c/(1 - 1/a)^{1/2} above which the fronts of a chain with exponent a are monotone, by what is left of a front
+/// far behind it. There D = δ (1 + ε e^{κ(n - ct)}) with small ε, and the chain's equation asks for
+///
+///     κ² = a (1 - γ c κ) 4 sinh²(κ/2),   Re κ > 0.
+///
+/// The root of the smallest real part decides: a real one means a monotone approach, a complex one oscillations. For a → 1
+/// κ is small, κ² - 12 a γ c κ + 12 (a - 1) = 0, and the border is μ = 2/√a, that is 2: the roots of
+/// r² - μ r + 1 = 0 of the logarithmic KdV-Burgers equation (s = 2√3 (1 - 1/a)^{1/2} (n - ct)). 1 < a ≤ 4.
+double chain_crossover(double a);
+
 }  // namespace scree
