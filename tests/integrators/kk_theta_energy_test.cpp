@@ -65,7 +65,8 @@ TEST(KKThetaEnergy, NeverGrowsOnChainsWhateverTheStep) {
   for (const double a : {1.1, 1.5, 2.0, 3.0})
     for (const double gamma : {0.0, 0.003, 0.05, 0.5})
       for (const double h : {0.02, 0.1, 0.4, 1.6}) {
-        auto scene = random_chain(++seed, gamma, a, seed % 2 == 0, seed % 3 == 0);
+        ++seed;
+        auto scene = random_chain(seed, gamma, a, seed % 2 == 0, seed % 3 == 0);
         scene.run.method.theta = Theta::energy;
         if (seed % 5 == 0) scene.world.groups[0].attachment = 0.2;
         if (seed % 7 == 0) scene.world.groups[0].drag = 0.01;
@@ -194,7 +195,8 @@ TEST(KKThetaEnergy, NeverGrowsAsPrintedAndSplitUpToTwiceGamma) {
     for (const double a : {1.1, 1.5, 2.0, 3.0})
       for (const double gamma : {0.02, 0.1, 0.4})
         for (const double part : {0.3, 1.0, 1.5, 2.0}) {
-          auto scene = random_chain(++seed, gamma, a, false, seed % 3 == 0);
+          ++seed;
+          auto scene = random_chain(seed, gamma, a, false, seed % 3 == 0);
           scene.run.method.theta = theta;
           const double lambda = theta == Theta::seed ? gamma * gamma / 4 : 0, wall = scene.world.walls[1].point[0];
           const Course c = follow<2>(scene, part * gamma, 200, [&](Simulation<2, double>& sim) {
