@@ -22,7 +22,7 @@ class Chain final : public Study {
             {"exponents", "1.05,1.1,1.25,1.5", "front: exponents a"},
             {"gamma", "1", "front: damping where the logarithmic Burgers equation is looked at"},
             {"mu", "2,1,0.5", "front: damping where the logarithmic KdV-Burgers equation is looked at"},
-            {"compare", "1.1,1.5", "front: exponents, of the ones above, at which schemes are compared"},
+            {"compare", "1.25,1.5", "front: exponents, of the ones above, at which schemes are compared (near 1 explicit ones take long)"},
             {"within", "0.01", "front: how closely the crossover of mu is looked for"}};
   }
   std::string scene(const StudySettings& s) const override {
