@@ -117,6 +117,13 @@ TEST(FieldKernels, TheMassInsideARegionInSpace) {
   }
 }
 
+/// A point 8 mm off the inner side of an annulus, where the angle changes within a fiftieth of the width: by quadrature in 25 digits.
+TEST(FieldKernels, TheMassBesideANearRing) {
+  const Kernel k(KernelKind::lucy, 3, 0.36);
+  const double x[3]{0.55, 0.35, 0.85};
+  EXPECT_NEAR(RegionMass(Region::annulus(0.5, 0.5, 0.15, 0.6), {0, 1, 2})(k, x), 0.67409823085162725, 1e-13);
+}
+
 TEST(FieldKernels, RegionsAreReadAndRefused) {
   EXPECT_EQ(parse_region("annulus:0,0.5,0.1,0.2", 2).text(2), "annulus:0,0.5,0.1,0.2");
   EXPECT_EQ(parse_region("box:0,0,1,2", 2).text(2), "box:0,0,1,2");

@@ -86,7 +86,12 @@ double along_line(const Kernel& kernel, double h2, double t0, double t1) {
 double slope_along_line(const Kernel& kernel, double h2, double t0, double t1) {
   double a = 0, b = 0;
   if (kernel.dim() == 0 || !kernel.smooth() || !(t1 > t0) || !inside(kernel, h2, t0, t1, a, b)) return 0;
-  double sum = integrate([&](double t) { return t * kernel.slope(h2 + t * t); }, a, b, kernel.peak());
+  // lucy's gradient has a kink in the middle, which no rule may lie across
+  const double foot = std::clamp(0.0, a, b);
+  const auto steep = [&](double t) { return t * kernel.slope(h2 + t * t); };
+  double sum = 0;
+  if (foot > a) sum += integrate(steep, a, foot, kernel.peak());
+  if (b > foot) sum += integrate(steep, foot, b, kernel.peak());
   // where a kernel ends in a step, the step counts
   const double edge = kernel.value(std::nextafter(kernel.reach() * kernel.reach(), 0.0));
   if (edge > 1e-12 * kernel.peak()) sum += (a > t0 ? edge : 0) - (b < t1 ? edge : 0);
