@@ -21,8 +21,8 @@ namespace scree::fields {
 /// Gives ∫_{t0}^{t1} phi dt/(t1 - t0).
 double along_line(const Kernel& kernel, double h2, double t0, double t1);
 
-/// The same with d/dt phi in place of phi times (t1 - t0), by quadrature: phi(t1) - phi(t0), but found as the
-/// integral of the kernel's gradient along the line. For the divergence of the contact stress.
+/// The same with d/dt phi in place of phi times (t1 - t0), by quadrature (lucy: in closed form): phi(t1) - phi(t0), but found
+/// as the integral of the kernel's gradient along the line. For the divergence of the contact stress.
 double slope_along_line(const Kernel& kernel, double h2, double t0, double t1);
 
 /// A line that begins at y from it, seen from a point: y = x - x_i and b are N components.
