@@ -88,6 +88,7 @@ class Couette final : public Study {
             {"width", "", "Of the kernel of the profiles, in m (default: the smallest on the plateau)"},
             {"strip-width", "0.035", "Of the kernel of the balances, in m"},
             {"strip-frames", "21", "Snapshots for the balances"},
+            {"spacings", "", "Of the points of the strip, in m, coarsest first (default: a 70th of its kernel's width, 5e-4 as the seed, and half of it)"},
             {"floor", "0.02", "The fit of the velocity ends where it has fallen to this part"}};
   }
   std::string scene(const StudySettings& s) const override {
@@ -226,7 +227,11 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
   StripRules rules;
   const double gap = extent.hi - extent.lo;
   rules.width = std::min(s.number("strip-width"), 0.3 * gap);
-  rules.spacing = std::min(rules.spacing, rules.width / 70);  // 5e-4 m for the seed's width: differences as good in a small cell
+  // 5e-4 m for the seed's width: differences as good in a small cell; then what a finer grid leaves
+  const std::vector<double> spacings = s.given("spacings") ? s.numbers("spacings") : std::vector<double>{rules.width / 70, rules.width / 140};
+  if (spacings.empty() || std::any_of(spacings.begin(), spacings.end(), [](double one) { return !(one > 0); }))
+    throw InputError("--spacings: expected numbers > 0 in m");
+  rules.spacing = spacings.front();
   rules.inner = extent.lo;
   rules.outer = extent.hi;
   rules.from = extent.lo - (s.quick ? 0.5 : 1) * rules.width;
@@ -240,11 +245,19 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
     if (!one.has_contacts) throw InputError("couette: the short run has no contacts; expected output.contacts = true");
     snapshots.push_back(one);
   });
-  std::vector<StripBalance> strips;
-  for (const char* boundary : {"none", "normalised", "wall"}) {
-    progress(0.62 + 0.12 * static_cast<double>(strips.size()), fmt::format("balances, boundary {}", boundary));
-    strips.push_back(strip_balance(snapshots, dense.info, boundary, rules));
-  }
+  std::vector<StripBalance> strips, finer;  // finer: none and wall of each further spacing
+  double points = 0, all_points = 3 / spacings[0];  // the time that they take is as their number
+  for (std::size_t k = 1; k < spacings.size(); ++k) all_points += 2 / spacings[k];
+  const auto strip = [&](const char* boundary, double spacing) {
+    progress(0.62 + 0.36 * points / all_points, fmt::format("balances, boundary {}, points {:.3g} m apart", boundary, spacing));
+    StripRules one = rules;
+    one.spacing = spacing;
+    points += 1 / spacing;
+    return strip_balance(snapshots, dense.info, boundary, one);
+  };
+  for (const char* boundary : {"none", "normalised", "wall"}) strips.push_back(strip(boundary, spacings[0]));
+  for (std::size_t k = 1; k < spacings.size(); ++k)
+    for (const char* boundary : {"none", "wall"}) finer.push_back(strip(boundary, spacings[k]));
   const StripBalance &none = strips[0], &wall = strips[2];
 
   // tables
@@ -253,13 +266,18 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
   StudyTable profiles{"profiles", {"r", "volume_density", "velocity_t", "velocity_r", "fit"}, {}};
   for (const auto& row : rows)
     profiles.rows.push_back({row.r, row.packing, row.tangential, row.radial, beyond.at(row.r)});
-  StudyTable balance{"balances", {"boundary", "r", "continuity", "continuity_lag", "momentum", "momentum_lag", "momentum_time", "momentum_exact", "largest_momentum_term"}, {}};
+  StudyTable balance{"balances", {"boundary", "spacing", "r", "continuity", "continuity_lag", "momentum", "momentum_lag", "momentum_time", "momentum_exact", "largest_momentum_term"}, {}};
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  for (const StripBalance& b : strips)
+  const auto tabulate = [&](const StripBalance& b) {
     for (std::size_t i = 0; i < b.r.size(); ++i)
-      balance.rows.push_back({b.boundary, b.r[i], b.continuity.mean[i], b.continuity_lag.mean[i], b.momentum.mean[i], b.momentum_lag.mean[i],
+      balance.rows.push_back({b.boundary, b.spacing, b.r[i], b.continuity.mean[i], b.continuity_lag.mean[i], b.momentum.mean[i], b.momentum_lag.mean[i],
                               b.has_exact() ? b.momentum_time.mean[i] : unknown, b.has_exact() ? b.momentum_exact.mean[i] : unknown,
                               b.momentum_scale[i]});
+  };
+  for (const StripBalance& b : strips) tabulate(b);
+  for (const StripBalance& b : finer) tabulate(b);
+  // of the last spacing: the finest
+  const StripBalance &fine_none = finer.empty() ? none : finer[finer.size() - 2], &fine_wall = finer.empty() ? wall : finer.back();
   result.tables = {widths, profiles, balance};
 
   // figures
@@ -294,16 +312,21 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
     return one;
   };
   const std::vector<std::pair<double, double>> walls{{rules.inner, rules.inner + rules.width}, {rules.outer - rules.width, rules.outer}};
-  result.figures.push_back(
-      {"couette-balances", "What the balances leave, over their largest term",
-       {{"mass", "r (m)", "residual", false, true,
-         {curve("differences", none, none.continuity.mean, wall.mass_scale), curve("normalised", strips[1], strips[1].continuity.mean, wall.mass_scale),
-          curve("with the half step", none, none.continuity_lag.mean, wall.mass_scale), curve("exact", wall, wall.continuity_exact.mean, wall.mass_scale)},
-         walls, {}, {}},
-        {"momentum", "r (m)", "residual", false, true,
-         {curve("differences", none, none.momentum.mean, wall.momentum_scale), curve("normalised", strips[1], strips[1].momentum.mean, wall.momentum_scale),
-          curve("with half step and wall", wall, wall.momentum_lag.mean, wall.momentum_scale), curve("exact, with wall", wall, wall.momentum_exact.mean, wall.momentum_scale)},
-         walls, {}, {}}}});
+  const auto &mass = wall.mass_scale, &force = wall.momentum_scale;
+  Panel of_mass{"mass", "r (m)", "residual", false, true,
+                {curve("differences", none, none.continuity.mean, mass), curve("normalised", strips[1], strips[1].continuity.mean, mass),
+                 curve("with the half step", none, none.continuity_lag.mean, mass), curve("exact", wall, wall.continuity_exact.mean, mass)},
+                walls, {}, {}};
+  Panel of_momentum{"momentum", "r (m)", "residual", false, true,
+                    {curve("differences", none, none.momentum.mean, force), curve("normalised", strips[1], strips[1].momentum.mean, force),
+                     curve("with half step and wall", wall, wall.momentum_lag.mean, force), curve("exact, with wall", wall, wall.momentum_exact.mean, force)},
+                    walls, {}, {}};
+  if (!finer.empty()) {
+    const std::string title = fmt::format("the same, {:.3g} mm apart", 1e3 * fine_wall.spacing);
+    of_mass.series.insert(of_mass.series.end() - 1, curve(title.c_str(), fine_none, fine_none.continuity_lag.mean, mass));
+    of_momentum.series.insert(of_momentum.series.end() - 1, curve(title.c_str(), fine_wall, fine_wall.momentum_lag.mean, force));
+  }
+  result.figures.push_back({"couette-balances", "What the balances leave, over their largest term", {of_mass, of_momentum}});
 
   // numbers
   const auto numbers = [&](const StripBalance& b) {
@@ -326,6 +349,9 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
                  {"decay_from_the_wall", json_of(from_wall, diameter)}, {"decay", json_of(beyond, diameter)},
                  {"strip", {{"width", rules.width}, {"spacing", rules.spacing}, {"frames", snapshots.size()}, {"lag", rules.lag}}}};
   for (const StripBalance& b : strips) result.json["balances"][b.boundary] = numbers(b);
+  result.json["finer"] = nlohmann::ordered_json::array();
+  for (std::size_t k = 0; k + 1 < finer.size(); k += 2)
+    result.json["finer"].push_back({{"spacing", finer[k].spacing}, {"none", numbers(finer[k])}, {"wall", numbers(finer[k + 1])}});
   double inside = 0, bulk = 0, n_inside = 0, n_bulk = 0;
   for (const auto& row : rows) {
     if (row.r < extent.lo + diameter) inside += row.packing, n_inside += 1;
@@ -339,18 +365,21 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
       "plateau of the volume density   {:.4f} from w = {:.4g} m on\n"
       "decay of the velocity           {:.4g} ± {:.2g} m ({:.2f} d), from one diameter off the wall; {:.4g} ± {:.2g} m from the wall on\n"
       "volume density                  {:.3f} within a diameter of the inner wall, {:.3f} in the bulk\n"
-      "{:<32}{:>12}{:>16}\n",
+      "{:<40}{:>12}{:>16}\n",
       plateau.level, plateau.from, beyond.all.length, beyond.batches.stderr_, beyond.all.length / diameter, from_wall.all.length,
       from_wall.batches.stderr_, inside, bulk, "residual / largest term", "away", "up to the wall");
-  const auto say = [&](const char* what, const StripBalance& b, const Residual& one) {
-    result.text += fmt::format("{:<32}{:>12.2e}{:>16.2e}\n", what, b.largest(one, true, rules), b.largest(one, false, rules));
+  const auto say = [&](const std::string& what, const StripBalance& b, const Residual& one) {
+    result.text += fmt::format("{:<40}{:>12.2e}{:>16.2e}\n", what, b.largest(one, true, rules), b.largest(one, false, rules));
   };
   say("mass, differences", none, none.continuity);
   say("mass, with the half step", none, none.continuity_lag);
+  const auto apart = [](const StripBalance& b) { return fmt::format(", {:.3g} mm apart", 1e3 * b.spacing); };
+  for (std::size_t k = 0; k < finer.size(); k += 2) say("mass, half step" + apart(finer[k]), finer[k], finer[k].continuity_lag);
   say("mass, exact", wall, wall.continuity_exact);
   say("momentum, differences", none, none.momentum);
   say("momentum, normalised", strips[1], strips[1].momentum);
   say("momentum, half step and wall", wall, wall.momentum_lag);
+  for (std::size_t k = 1; k < finer.size(); k += 2) say("momentum, half step, wall" + apart(finer[k]), finer[k], finer[k].momentum_lag);
   say("momentum, differences in time", wall, wall.momentum_time);
   say("momentum, exact and wall", wall, wall.momentum_exact);
 
@@ -363,15 +392,19 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
                              fmt::format("decay over {:.2f} ± {:.2f} diameters, correlation {:.3f}; volume density {:.3f} at the wall, {:.3f} in the bulk",
                                          beyond.all.length / diameter, beyond.batches.stderr_ / diameter, beyond.all.correlation, inside, bulk),
                              decays && inside < bulk ? Verdict::holds : Verdict::differs, decays ? "" : "the run is too short or the cell too small"});
-  const double mass_away = none.absolute(none.continuity_lag, true, rules);
+  const double mass_away = fine_none.largest(fine_none.continuity_lag, true, rules);
   result.findings.push_back({"003, figure 7.5", "the continuity equation holds to 1e-4 by differences",
-                             fmt::format("{:.1e} kg/(m² s) as drawn there, with velocities half a step behind ({:.1e} without), {:.1e} of the largest term exactly", mass_away,
-                                         none.absolute(none.continuity, true, rules), wall.largest(wall.continuity_exact, false, rules)),
+                             fmt::format("the largest residual away from walls is {:.1e} of the largest term with points {:.3g} mm apart and {:.1e} with {:.3g} mm, velocities taken "
+                                         "half a step behind; {:.1e} kg/(m² s) in the mean that is drawn there ({:.1e} without the half step); {:.1e} exactly",
+                                         mass_away, 1e3 * fine_none.spacing, none.largest(none.continuity_lag, true, rules), 1e3 * none.spacing,
+                                         none.absolute(none.continuity_lag, true, rules), none.absolute(none.continuity, true, rules),
+                                         wall.largest(wall.continuity_exact, false, rules)),
                              mass_away < 1e-4 ? Verdict::holds : Verdict::differs, mass_away < 1e-4 ? "" : "a wider kernel or a finer strip brings it down"});
   result.findings.push_back({"003, figure 7.6", "the momentum balance holds to 1e-1 away from walls and not at all near them",
-                             fmt::format("away {:.1e} of the largest term by plain differences, {:.1e} with the half step; up to the wall {:.1e} with the wall force, "
-                                         "{:.1e} exactly", none.largest(none.momentum, true, rules), wall.largest(wall.momentum_lag, true, rules),
-                                         wall.largest(wall.momentum_lag, false, rules), wall.largest(wall.momentum_exact, false, rules)),
+                             fmt::format("away {:.1e} of the largest term by plain differences, {:.1e} with the half step and points {:.3g} mm apart, {:.1e} with {:.3g} mm; up to "
+                                         "the wall {:.1e} with the wall force, {:.1e} exactly", none.largest(none.momentum, true, rules),
+                                         wall.largest(wall.momentum_lag, true, rules), 1e3 * wall.spacing, fine_wall.largest(fine_wall.momentum_lag, true, rules),
+                                         1e3 * fine_wall.spacing, wall.largest(wall.momentum_lag, false, rules), wall.largest(wall.momentum_exact, false, rules)),
                              Verdict::beyond, ""});
   return result;
 }

@@ -88,6 +88,7 @@ StripBalance strip_balance(const std::vector<Frame>& frames, const RunInfo& info
 
   StripBalance out;
   out.boundary = boundary;
+  out.spacing = rules.spacing;
   out.r.assign(r.grid.ticks[0].begin() + margin, r.grid.ticks[0].end() - margin);
   const std::size_t n = out.r.size(), across = rules.across;
   const std::vector<Residual*> all{&out.continuity, &out.continuity_lag, &out.momentum, &out.momentum_lag, &out.momentum_time,

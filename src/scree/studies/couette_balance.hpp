@@ -32,6 +32,7 @@ struct Residual {
 
 struct StripBalance {
   std::string boundary;
+  double spacing = 0;  // m
   std::vector<double> r;
   Residual continuity, continuity_lag;            // differences in space and time
   Residual momentum, momentum_lag;
