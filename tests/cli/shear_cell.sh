@@ -73,4 +73,30 @@ grep -q -- '--bins belongs to' stderr.txt || fail "$(cat stderr.txt)"
 scree export whole --radial --bins 12 --out pictures --json >radial.json
 [ "$(wc -l <pictures/radial.csv)" -eq 13 ] || fail "radial.csv has other rows"
 [ "$(value frames radial.json)" -gt 5 ] || fail "$(cat radial.json)"
+
+# the study of its fields takes runs that are there: the last frames of each, velocities half a step behind, the speed of the wall
+scree run "$short" "${small[@]}" --set start.run=whole --set run.time=1e-3 --set 'output.snapshots={ every = 1e-4 }' --out dense_short >/dev/null
+fields=(--quick --quiet --frames 10 --strip-frames 7 --width 0.015 --strip-width 0.015 --spacings 4e-4 --radii 12)
+scree study couette --run whole --short dense_short "${fields[@]}" --out study --json >couette.json
+[ "$(value frames couette.json)" = 10 ] || fail "other frames: $(value frames couette.json)"
+near() { awk -v a="$(value "$1" couette.json)" -v b="$2" 'BEGIN { exit !((a - b) ^ 2 <= 1e-8 * b * b) }' || fail "$1 is $(value "$1" couette.json), not $2"; }
+near lag 1.274315e-05
+near spacing 4e-4
+near wall_speed 0.0015  # 0.05 rad/s at 0.03 m
+awk -F, 'NR > 1 && $1 == "wall" && !($9 <= 1e-9 * $10) { print; exit 1 }' study/balances.csv || fail "the exact balance does not hold up to the wall"
+grep -q "v_t / wall speed" study/couette-profiles.gp || fail "the velocity is not in units of the wall's"
+# a cell whose wall is at rest has no such unit; runs without contacts and bad options are refused
+scree run "$cell" "${small[@]}" --set 'grains.0.motion=[]' --out still >/dev/null
+scree study couette --run still --short dense_short "${fields[@]}" --out study_still --json >couette.json
+near wall_speed 0
+grep -q "v_t (m/s)" study_still/couette-profiles.gp || fail "the velocity has another unit"
+scree run "$short" "${small[@]}" --set start.run=whole --set run.time=1e-3 --set 'output.snapshots={ every = 1e-4 }' --set output.contacts=false --out blind >/dev/null
+expect_exit 2 scree study couette --run whole --short blind "${fields[@]}" --out no
+grep -q "the short run has no contacts" stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree study couette --run blind --short dense_short "${fields[@]}" --out no
+grep -q "the run has no contacts" stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree study couette --run whole --short dense_short "${fields[@]/4e-4/0}" --out no
+grep -q -- "--spacings: expected numbers > 0" stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree study couette --run nowhere --short dense_short "${fields[@]}" --out no
+[ ! -e no ] || fail "bad input left a folder"
 echo "shear cell: $hash"

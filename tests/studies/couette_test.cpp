@@ -4,6 +4,7 @@
 
 #include "scree/studies/couette_balance.hpp"
 #include "scree/studies/experiment.hpp"
+#include "tests/fields/clouds.hpp"
 #include "tests/studies/run_study.hpp"
 
 namespace scree {
@@ -87,6 +88,35 @@ TEST(CouetteBalance, HoldsUpToTheWallOnAStripOfAFallingBed) {
   EXPECT_GT(plain.largest(plain.momentum_time, false, rules), 4 * wall.largest(wall.momentum_time, false, rules));
   const StripBalance none = strip_balance(frames, info, "none", rules);
   EXPECT_GT(none.largest(none.momentum_exact, false, rules), 0.05);
+}
+
+/// Grains that fly freely: differences in time of x + v t are good to rounding, and what is left of the balances is the grid in space, of
+/// order 6.
+TEST(CouetteBalance, HalfTheSpacingLeavesA64th) {
+  const clouds::Recipe recipe{.grains = 60, .seed = 11};
+  std::vector<Frame> frames;
+  for (int k = 0; k < 7; ++k) {
+    Frame f = clouds::cloud(recipe);
+    f.contacts = {};
+    f.time = 1e-3 * k;
+    for (std::size_t i = 0; i < f.x.size(); ++i) f.x[i] += f.time * f.v[i] - (i % 2 == 1 ? 0.5 : 0);  // about y = 0
+    frames.push_back(f);
+  }
+  RunInfo info;
+  info.gravity = {0, 0};
+  StripRules rules;
+  rules.width = 0.5;
+  rules.across = 7;
+  rules.from = rules.inner = 0.4;
+  rules.to = rules.outer = 0.6;
+  const auto left = [&](double spacing) {
+    rules.spacing = spacing;
+    const StripBalance b = strip_balance(frames, info, "none", rules);
+    EXPECT_EQ(b.spacing, spacing);
+    return std::array{b.largest(b.continuity_lag, false, rules), b.largest(b.momentum_lag, false, rules)};
+  };
+  const auto coarse = left(2.5e-3), fine = left(1.25e-3);
+  for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(std::log2(coarse[k] / fine[k]), 6, 0.5) << coarse[k] << " " << fine[k];
 }
 
 }  // namespace

@@ -37,7 +37,13 @@ struct FrameSource {
 };
 
 FrameSource frames_of_file(const std::string& path, const ExportOptions& wanted) {
-  const auto run = std::make_shared<RunReader>(path);
+  const auto run = [&] {
+    try {
+      return std::make_shared<RunReader>(path);
+    } catch (const RunError& error) {
+      throw InputError(error.what());  // somebody named it
+    }
+  }();
   const auto chosen = chosen_frames(*run, wanted);
   return {run->info(), chosen.size(), [run, chosen](const auto& look) {
             for (const std::size_t k : chosen) look(run->frame(k));
@@ -345,7 +351,7 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
     return j;
   };
   result.json = {{"study", "couette"}, {"frames", whole.count}, {"diameter", diameter}, {"inner", extent.lo}, {"outer", extent.hi},
-                 {"plateau", {{"found", plateau.found}, {"width", plateau.from}, {"level", plateau.level}}}, {"width", f.width},
+                 {"wall_speed", wall_speed}, {"plateau", {{"found", plateau.found}, {"width", plateau.from}, {"level", plateau.level}}}, {"width", f.width},
                  {"decay_from_the_wall", json_of(from_wall, diameter)}, {"decay", json_of(beyond, diameter)},
                  {"strip", {{"width", rules.width}, {"spacing", rules.spacing}, {"frames", snapshots.size()}, {"lag", rules.lag}}}};
   for (const StripBalance& b : strips) result.json["balances"][b.boundary] = numbers(b);
