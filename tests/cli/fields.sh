@@ -78,11 +78,17 @@ scree fields bare --out bare.csv >said.txt
 grep -q "no contacts" said.txt || fail "missing contacts are not said"
 [ -s bare/profile.h5 ] || fail "live fields need no contacts in the file"
 
-# forces that the balance of momentum does not know
-scree run small.toml --set grains.0.drag=0.01 --time 0.01 --out dragged --quiet --no-pictures >said.txt 2>&1
-grep -q "the run has drag" said.txt || fail "a live balance with drag is not warned of: $(cat said.txt)"
-scree fields dragged --balance --no-picture --out dragged.csv >said.txt
-grep -q "warning: the run has drag" said.txt || fail "a balance with drag is not warned of"
+# drag, attachments, pushes and gravity in the balance: one step of symplectic Euler adds dt times the momentum rate, exactly
+scree run small.toml --set grains.0.drag=2.0 --set grains.0.attachment=30.0 --set 'grains.0.push=[{ force = [0.01, 0.0], force_amplitude = [0.0, 0.02], frequency = 40.0 }]' \
+  --set run.integrator=symplectic-euler --set run.dt=1e-5 --set 'output.snapshots={ steps = 1 }' --time 1e-3 --out forced --quiet --no-pictures >said.txt 2>&1
+scree fields forced --frames -20: --each 1 --coordinates 0 --domain box:0,0,1,1 --balance --no-picture --out forced.csv >said.txt
+grep -q "warning: the run has" said.txt && fail "forces that are known are warned of: $(cat said.txt)"
+awk -F, 'NR == 1 { for (k = 1; k <= NF; ++k) c[$k] = k; next }
+         { for (a = 0; a < 2; ++a) { x = a ? "y" : "x"; p = $c["momentum_" x]
+             if (NR > 2) { d = (p - before[a]) / 1e-5; if ((d - rate[a]) ^ 2 > 1e-16 * rate[a] ^ 2) { print "row", NR, x, d, rate[a]; exit 1 } n++ }
+             if ($c["body_force_" x] == 0) { print "no body force"; exit 1 }
+             before[a] = p; rate[a] = $c["momentum_rate_" x] } }
+         END { if (n < 30) { print n + 0, "rows"; exit 1 } }' forced.csv || fail "the momentum rate is not the change of momentum"
 
 # what is refused, and leaves nothing
 refused() {

@@ -415,7 +415,8 @@ TEST(FieldBalance, NormalisedFieldsHaveNoExactTerms) {
   EXPECT_NO_THROW(CoarseGrainer(cells("xy", 2, 0, 1, 4), s, {}));
 }
 
-TEST(FieldBalance, OtherForcesAreSaidWithTheBalances) {
+/// Of files whose program did not write how strong drag, pushes and attachments were.
+TEST(FieldBalance, OtherForcesOfOldFilesAreSaidWithTheBalances) {
   RunInfo info;
   info.materials = {"a", "b"};
   Plan plan;
@@ -428,6 +429,9 @@ TEST(FieldBalance, OtherForcesAreSaidWithTheBalances) {
   EXPECT_FALSE(warned());
   info.extra["other_forces"] = "drag";
   EXPECT_TRUE(warned());
+  info.forces = "[]";
+  EXPECT_FALSE(warned());
+  info.forces.clear();
   plan.balance = false;
   EXPECT_FALSE(warned());
 }

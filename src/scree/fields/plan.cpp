@@ -193,8 +193,8 @@ Resolved resolve(const Plan& plan, const RunInfo& info, const Frame& first) {
       }
   }
   const auto others = info.extra.find("other_forces");
-  if (plan.balance && others != info.extra.end())
-    r.notes.push_back(fmt::format("warning: the run has {}, which the balance of momentum does not know of: its residual holds their force",
+  if (plan.balance && info.forces.empty() && others != info.extra.end())  // a file of an older program
+    r.notes.push_back(fmt::format("warning: the run has {} and was recorded by a program that did not write how strong: the momentum rate and the body force lack it",
                                   others->second));
   check(g, s);
   return r;

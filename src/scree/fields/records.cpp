@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "scree/core/errors.hpp"
+#include "scree/fields/body_force.hpp"
 
 namespace scree::fields {
 namespace {
@@ -170,16 +171,6 @@ std::size_t index_of(const Frame& frame, std::int64_t id) {
   return at != frame.id.end() && *at == id ? static_cast<std::size_t>(at - frame.id.begin()) : frame.size();
 }
 
-void add_body_force(const Surroundings& around, double t, double mass, const double* v, double* force) {
-  std::array<double, 3> g = around.gravity;
-  if (around.gravity_rate != 0) {
-    const double c = std::cos(around.gravity_rate * t), s = std::sin(around.gravity_rate * t);
-    g[0] = c * around.gravity[0] - s * around.gravity[1];
-    g[1] = s * around.gravity[0] + c * around.gravity[1];
-  }
-  for (int k = 0; k < around.dim; ++k) force[k] += mass * (g[static_cast<std::size_t>(k)] - around.damping * v[k]);
-}
-
 template <int D, int N>
 Records<D, N> make_records(const Frame& f, const Surroundings& around, const Settings& settings,
                            const std::vector<int>& axes, const Window& window) {
@@ -303,7 +294,10 @@ Records<D, N> make_records(const Frame& f, const Surroundings& around, const Set
     base.contacts = touching[i];
     base.fabric = fabric[i];
     std::array<double, dim> body{};  // by the grain's own velocity: an image is pushed as its grain is
-    add_body_force(around, f.time, f.mass[i], v.data(), body.data());
+    if (settings.balance) {
+      add_body_force(around, f.time, f.mass[i], v.data(), body.data());
+      add_group_force(around, f, i, body.data());
+    }
     std::array<double, s> w{};
     for (std::size_t a = 0; a < s; ++a) w[a] = f.w[i * s + a];
     for (const Mirror<D>& m : mirrors) {

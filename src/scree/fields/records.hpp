@@ -23,7 +23,7 @@ template <int D, int N>
 struct GrainRecord {
   std::array<double, static_cast<std::size_t>(N)> x;
   std::array<double, static_cast<std::size_t>(D)> v;
-  std::array<double, static_cast<std::size_t>(D)> force, body;  // of all contacts; of gravity and damping
+  std::array<double, static_cast<std::size_t>(D)> force, body;  // of all contacts; of all else (with balances)
   std::array<double, static_cast<std::size_t>(spins<D>)> w;
   std::array<double, static_cast<std::size_t>(pairs<D>)> fabric;  // sum of n (x) n over its contacts
   double volume, mass, radius, inertia, contacts;
@@ -57,9 +57,6 @@ struct Records {
 template <int D, int N>
 Records<D, N> make_records(const Frame& frame, const Surroundings& around, const Settings& settings,
                            const std::vector<int>& axes, const Window& window);
-
-/// Forces on the grains of a frame that are not of contacts: gravity and global damping.
-void add_body_force(const Surroundings& around, double t, double mass, const double* v, double* force);
 
 /// The place of an id in a frame, or frame.size().
 std::size_t index_of(const Frame& frame, std::int64_t id);

@@ -37,6 +37,9 @@ Surroundings surroundings_of(const RunInfo& info) {
   s.damping = number("damping");
   s.shear_rate = number("shear_rate");
   s.shear_from = number("shear_from");
+  s.groups = forces_from_json(info.forces);
+  s.home_id = info.home_id;
+  s.home = info.home;
   for (const auto& corners : info.shapes)
     s.areas.push_back(mass_properties(PolygonView<double>{corners.data(), static_cast<int>(corners.size()), {}}).area);
   return s;

@@ -10,6 +10,7 @@
 #include "scree/fields/grid.hpp"
 #include "scree/fields/kernel.hpp"
 #include "scree/fields/region.hpp"
+#include "scree/io/group_forces.hpp"
 #include "scree/io/run_file.hpp"
 
 namespace scree::fields {
@@ -47,7 +48,7 @@ struct Settings {
   bool balance = false;  // the terms of the balances of mass and momentum too
 };
 
-/// What of a run matters for its fields: periods and shear, gravity and damping, outlines.
+/// What of a run matters for its fields: periods and shear, forces that are not of contacts, outlines.
 struct Surroundings {
   int dim = 2;
   std::array<double, 3> lo{}, period{};  // m; 0: open
@@ -55,6 +56,9 @@ struct Surroundings {
   double gravity_rate = 0;               // rad/s, about z
   double damping = 0;                    // 1/s
   double shear_rate = 0, shear_from = 0; // Lees-Edwards: 1/s, s
+  std::vector<GroupForces> groups;       // drag, attachments and pushes, by group; empty: none
+  std::vector<std::int64_t> home_id;     // of attached grains, ascending
+  std::vector<double> home;              // dim each, m
   std::vector<double> areas;             // of the outlines of angular grains, for a radius of 1 m
 };
 

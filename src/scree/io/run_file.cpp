@@ -314,6 +314,12 @@ void write_info(hdf5::Group& file, const RunInfo& info, bool finished) {
     shapes.write("begin", begin);
     shapes.write("corners", corners, 2);
   }
+  if (!info.forces.empty()) {
+    hdf5::Group forces = file.create_group("forces");
+    forces.write_text("json", info.forces);
+    forces.write("home_id", info.home_id);
+    forces.write("home", info.home, static_cast<std::size_t>(info.dim));
+  }
   hdf5::Group walls = file.create_group("walls");
   std::vector<std::string> kinds, names;
   for (const auto& wall : nlohmann::json::parse(info.walls, nullptr, false)) {
@@ -356,6 +362,12 @@ RunInfo read_info(const hdf5::Group& file) {
       for (std::int64_t c = begin[k]; c < begin[k + 1]; ++c)
         info.shapes.back().push_back({corners.at(static_cast<std::size_t>(2 * c)), corners.at(static_cast<std::size_t>(2 * c + 1))});
     }
+  }
+  if (file.has("forces")) {
+    const hdf5::Group forces = file.group("forces");
+    info.forces = forces.read_text("json");
+    info.home_id = forces.read<std::int64_t>("home_id");
+    info.home = forces.read<double>("home");
   }
   info.walls = file.group("walls").read_text("json");
   return info;

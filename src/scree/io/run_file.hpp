@@ -40,6 +40,9 @@ struct RunInfo {
   std::vector<std::string> groups;           // names, by index
   std::string walls = "[]";                  // JSON, see walls_json
   std::vector<std::vector<Vec<2, double>>> shapes;  // outlines of angular grains, of radius 1 about the centre of mass
+  std::string forces;                        // JSON of what groups do to their grains, see group_forces.hpp; empty: nothing
+  std::vector<std::int64_t> home_id;         // grains that are attached, ascending …
+  std::vector<double> home;                  // … and where to: dim numbers each
   std::vector<std::string> signals;          // names of what is recorded with every row of energies
   std::map<std::string, std::vector<std::pair<double, double>>> servos;  // time and displacement by wall: read, not written
   std::map<std::string, std::string> extra;  // further text attributes (law, integrator, ...)

@@ -17,6 +17,7 @@
 #include "scree/fields/field_picture.hpp"
 #include "scree/io/atomic_file.hpp"
 #include "scree/io/csv.hpp"
+#include "scree/io/group_forces.hpp"
 #include "scree/io/picture.hpp"
 #include "scree/io/run_file.hpp"
 #include "scree/run/cache.hpp"
@@ -185,14 +186,15 @@ RunInfo Runner<D, T>::info(const Simulation<D, T>& sim) const {
   }
   if (domain.damping != 0) r.numbers["damping"] = domain.damping;
   if (domain.gravity_rate != 0) r.numbers["gravity_rate"] = domain.gravity_rate;
-  std::vector<std::string> others;
-  const auto note = [&](const char* what, auto&& has) {
-    if (std::any_of(scene_.world.groups.begin(), scene_.world.groups.end(), has)) others.push_back(what);
-  };
-  note("pushes", [](const Group<D>& g) { return !g.pushes.empty(); });
-  note("attachments", [](const Group<D>& g) { return g.attachment != 0; });
-  note("drag", [](const Group<D>& g) { return g.drag != 0; });
-  if (!others.empty()) r.extra["other_forces"] = join(others);
+  r.forces = forces_json(scene_.world.groups);
+  if (!r.forces.empty()) {
+    const Grains<D, T>& g = scene_.world.grains;
+    for (const std::uint32_t i : order_by_id(g.id)) {
+      if (g.held[i] || scene_.world.groups[g.group[i]].attachment == 0) continue;
+      r.home_id.push_back(static_cast<std::int64_t>(g.id[i]));
+      for (int k = 0; k < D; ++k) r.home.push_back(static_cast<double>(g.home[i][k]));
+    }
+  }
   return r;
 }
 

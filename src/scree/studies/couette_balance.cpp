@@ -6,8 +6,9 @@
 #include <limits>
 
 #include "scree/core/errors.hpp"
+#include "scree/fields/body_force.hpp"
 #include "scree/fields/derivatives.hpp"
-#include "scree/fields/records.hpp"
+#include "scree/fields/field_set.hpp"
 
 namespace scree {
 namespace {
