@@ -6,6 +6,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/fields/derivatives.hpp"
+#include "scree/fields/field_output.hpp"
 
 namespace scree::fields {
 
@@ -52,6 +53,7 @@ void check_plan(const LiveSettings& settings, const RunInfo& info) {
   }
   const Resolved r = resolve(plan, info, any);
   if (!plan.counts.empty() || r.grid.is_scattered()) check_derivatives(r.grid, settings.derivatives);
+  check_formats(r.grid, settings.formats);
 }
 
 }  // namespace scree::fields

@@ -147,12 +147,13 @@ RunFields read_fields(const std::filesystem::path& path) {
     if (grid.integer("scattered") != 0) f.grid.scattered = grid.read<double>("points");
     else
       for (const auto& name : f.grid.names) f.grid.ticks.push_back(grid.read<double>(name));
-    const auto from = file.read<double>("time_from"), to = file.read<double>("time_to");
+    const auto from = file.read<double>("time_from"), to = file.read<double>("time_to"), time = file.read<double>("time");
     const auto frames = file.read<std::int64_t>("frames");
     f.tables.resize(from.size());
     for (std::size_t t = 0; t < from.size(); ++t) {
       f.tables[t].from = from[t];
       f.tables[t].to = to.at(t);
+      if (time.at(t) != f.tables[t].time()) f.tables[t].centre = time[t];
       f.tables[t].frames = frames.at(t);
     }
     read_group(file.group("fields"), from.size(), [&](std::size_t t) -> std::vector<Field>& { return f.tables[t].fields; });
@@ -217,10 +218,14 @@ void write_fields_csv(const std::filesystem::path& path, const RunFields& f) {
   out.commit();
 }
 
-std::vector<std::filesystem::path> write_fields_vtk(const std::filesystem::path& stem, const RunFields& f) {
-  const Grid& g = f.grid;
+void check_vtk(const Grid& g) {
   if (g.is_scattered() || g.coordinates == "r" || g.names.empty())
     throw InputError("fields: VTK takes grids of x, y, z or r, theta; for points, radial profiles and means take CSV or HDF5");
+}
+
+std::vector<std::filesystem::path> write_fields_vtk(const std::filesystem::path& stem, const RunFields& f) {
+  const Grid& g = f.grid;
+  check_vtk(g);
   if (!stem.parent_path().empty()) make_folder(stem.parent_path());
   const bool polar = g.polar();
   // output coordinate k lies along this axis of VTK

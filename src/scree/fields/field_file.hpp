@@ -21,6 +21,9 @@ void write_fields_csv(const std::filesystem::path& path, const RunFields& fields
 /// Returns the files, the one to open first. InputError for points, profiles along r and means.
 std::vector<std::filesystem::path> write_fields_vtk(const std::filesystem::path& stem, const RunFields& fields);
 
+/// InputError for grids that VTK does not take.
+void check_vtk(const Grid& grid);
+
 /// Points of a CSV file: columns x, y[, z] in any order among others. InputError names the line.
 std::vector<double> read_points(const std::filesystem::path& path, int dim);
 

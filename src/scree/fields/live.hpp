@@ -6,9 +6,11 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "scree/fields/plateau.hpp"
 #include "scree/fields/run_fields.hpp"
 
 namespace scree::fields {
@@ -21,8 +23,11 @@ struct LiveSettings {
   std::int64_t steps = 0;            // both 0: with every snapshot
   double from = -std::numeric_limits<double>::infinity(), until = std::numeric_limits<double>::infinity();  // s
   std::size_t each = 0;              // frames per table; 0: one average
+  double smooth = 0;                 // s: width of a kernel in time (series.hpp); 0: none
   int derivatives = 0;
   bool variances = true;
+  bool plateau = false;              // the width is the smallest on the plateau of the first frame (plateau.hpp)
+  std::vector<std::string> formats{"h5"};  // of field_output.hpp
 };
 
 class LiveFields {
@@ -32,20 +37,22 @@ class LiveFields {
 
   const LiveSettings& settings() const { return settings_; }
   bool wants(double t) const { return t >= settings_.from && t <= settings_.until; }
-  void add(const Frame& frame);
-  /// All tables so far; the last one may be of fewer frames. None: `tables` is empty.
+  void add(const Frame& frame) { series_->add(frame); }
+  /// All tables so far; the last ones may be of fewer frames. None: `tables` is empty.
   RunFields result(const std::string& run) const;
+  /// Of the first frame, if the width was chosen by it.
+  const std::optional<Plateau>& plateau() const { return plateau_; }
 
-  std::map<std::string, std::vector<double>> save() const;
-  void load(const std::map<std::string, std::vector<double>>& state);
+  std::map<std::string, std::vector<double>> save() const { return series_->save(); }
+  void load(const std::map<std::string, std::vector<double>>& state) { series_->load(state); }
 
  private:
   LiveSettings settings_;
+  std::optional<Plateau> plateau_;
   Resolved resolved_;
   std::unique_ptr<CoarseGrainer> grainer_;
-  Averager average_;
+  std::unique_ptr<TableSeries> series_;
   double grain_radius_;
-  std::vector<FieldTable> tables_;  // done
 };
 
 }  // namespace scree::fields

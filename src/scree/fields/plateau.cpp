@@ -9,6 +9,7 @@
 #include "scree/analysis/moments.hpp"
 #include "scree/analysis/radial_profile.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/names.hpp"
 #include "scree/fields/field_set.hpp"
 
 namespace scree::fields {
@@ -107,6 +108,10 @@ Plateau find_plateau(const Frame& given, const RunInfo& info, const Plan& plan, 
     p.level = level;
   }
   return p;
+}
+
+std::string no_plateau(const Plateau& plateau) {
+  return "the mean volume density comes to no plateau up to w = " + brief(plateau.width.back()) + " m";
 }
 
 }  // namespace scree::fields

@@ -5,6 +5,7 @@
 /// ours).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "scree/fields/plan.hpp"
@@ -30,5 +31,8 @@ struct Plateau {
 /// Of a frame. The plan's kernel, boundary, domain and selection count; coordinates r and r-theta take a ring in the
 /// middle of the gap, others points in the middle of the box.
 Plateau find_plateau(const Frame& frame, const RunInfo& info, const Plan& plan, const PlateauRules& rules = {});
+
+/// Why there is no width, for people.
+std::string no_plateau(const Plateau& plateau);
 
 }  // namespace scree::fields

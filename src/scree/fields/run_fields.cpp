@@ -82,17 +82,13 @@ RunFields fields_of_run(const RunReader& run, const std::vector<std::size_t>& fr
   const CoarseGrainer grainer(r.grid, r.settings, r.around);
   RunFields f = described(grainer, run.path().string(), mean_free_radius(frame));
   f.notes = r.notes;
-  Averager average(grainer, options.variances && frames.size() > 1 && options.each != 1);
+  TableSeries series(grainer, {options.each, options.smooth, options.variances && frames.size() > 1});
   for (std::size_t k = 0; k < frames.size(); ++k) {
     if (k > 0) frame = run.frame(frames[k]);
-    average.add(frame);
-    const bool last = k + 1 == frames.size();
-    if (last || (options.each > 0 && static_cast<std::size_t>(average.frames()) == options.each)) {
-      f.tables.push_back(average.result());
-      average.clear();
-    }
+    series.add(frame);
     if (options.progress) options.progress(k + 1, frames.size());
   }
+  f.tables = series.tables();
   note_gaps(f, grainer);
   if (options.derivatives > 0) add_derivatives(f, options.derivatives);
   return f;

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "scree/fields/average.hpp"
 #include "scree/fields/plan.hpp"
+#include "scree/fields/series.hpp"
 #include "scree/io/run_file.hpp"
 
 namespace scree::fields {
@@ -32,6 +32,7 @@ struct RunFields {
 
 struct RunFieldsOptions {
   std::size_t each = 0;     // frames per table; 0: one average of all
+  double smooth = 0;        // s: width of a kernel in time, see series.hpp
   bool variances = true;
   int derivatives = 0;      // order of finite differences of all fields; 0: none
   std::function<void(std::size_t, std::size_t)> progress;  // frames done, frames in all

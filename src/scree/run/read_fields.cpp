@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// [[fields]]: coarse-grained fields of the running simulation.
+#include "scree/run/field_blocks.hpp"
+
+#include "scree/fields/checks.hpp"
 #include "scree/run/read_parts.hpp"
 
 namespace scree {
@@ -43,6 +46,8 @@ std::vector<fields::LiveSettings> read_fields(TomlTable& root, int dim) {
     s.until = table.get("until", s.until, {any, "s"});
     if (!(s.until > s.from)) table.fail_at("until", "expected a time after \"from\"");
     s.each = static_cast<std::size_t>(table.get<std::int64_t>("each", 0, {positive, ""}));
+    s.smooth = table.get("smooth", s.smooth, {positive, "s"});
+    s.formats = table.get<std::vector<std::string>>("formats", s.formats);
     s.derivatives = static_cast<int>(table.get<std::int64_t>("derivatives", 0));
     if (s.derivatives != 0 && s.derivatives != 2 && s.derivatives != 4 && s.derivatives != 6)
       table.fail_at("derivatives", "expected the order 2, 4 or 6");
@@ -62,6 +67,8 @@ std::vector<fields::LiveSettings> read_fields(TomlTable& root, int dim) {
     if (const auto value = table.find("kernel")) p.kernel = value->one_of("a kernel", kernels());
     p.width = table.get("width", p.width, {positive, "m"});
     p.width_in_radii = table.get("width_in_radii", p.width_in_radii, {positive, "mean radii"});
+    s.plateau = table.get("plateau", s.plateau);
+    if (s.plateau && (p.width > 0 || p.width_in_radii > 0)) table.fail_at("plateau", "given beside a width; expected one of them");
     if (const auto value = table.find("boundary"))
       p.boundary = value->one_of("a boundary", {"none", "normalised", "wall", "mirror"});
     p.domain = table.get<std::string>("domain", "");
@@ -76,6 +83,20 @@ std::vector<fields::LiveSettings> read_fields(TomlTable& root, int dim) {
     table.finish();
     all.push_back(std::move(s));
   }
+  return all;
+}
+
+std::vector<fields::LiveSettings> read_field_blocks(const std::string& file, const RunInfo& info) {
+  const TomlDocument document = TomlDocument::parse(TomlDocument::file_text(file), file);
+  TomlTable root(document);
+  std::vector<fields::LiveSettings> all = read_fields(root, info.dim);
+  if (all.empty()) throw InputError(file + " has no [[fields]]");
+  auto blocks = root.tables("fields");
+  for (std::size_t k = 0; k < all.size(); ++k) try {
+      fields::check_plan(all[k], info);
+    } catch (const InputError& error) {
+      blocks[k].fail(error.what());
+    }
   return all;
 }
 

@@ -13,8 +13,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
-#include "scree/fields/field_file.hpp"
-#include "scree/fields/field_picture.hpp"
+#include "scree/fields/field_output.hpp"
 #include "scree/io/atomic_file.hpp"
 #include "scree/io/csv.hpp"
 #include "scree/io/group_forces.hpp"
@@ -24,6 +23,7 @@
 #include "scree/run/describe.hpp"
 #include "scree/run/phases.hpp"
 #include "scree/run/progress.hpp"
+#include "scree/run/schedule.hpp"
 #include "scree/run/simulation.hpp"
 #include "scree/run/start.hpp"
 #include "scree/run/step_advice.hpp"
@@ -83,19 +83,6 @@ struct Fault : RunError {
 double wall_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
-
-/// Steps at which something happens every `every` seconds: the k-th at the step nearest to k every.
-struct Schedule {
-  double every = 0;             // s
-  std::int64_t every_steps = 0;
-  double dt = 0;
-  bool due(std::int64_t step) const {
-    if (every_steps > 0) return step % every_steps == 0;
-    if (!(every > 0)) return false;
-    const double k = std::round(static_cast<double>(step) * dt / every);
-    return static_cast<std::int64_t>(std::llround(k * every / dt)) == step;
-  }
-};
 
 template <int D, class T>
 class Runner {
@@ -278,20 +265,17 @@ template <int D, class T>
 void Runner<D, T>::write_live_fields(RunReport& report) {
   for (const fields::LiveFields& one : fields_) {
     const fields::RunFields f = one.result((dir_ / "run.h5").string());
-    const fs::path file = dir_ / (one.settings().name + ".h5");
     if (f.tables.empty()) {
       scene_.warnings.push_back(fmt::format("no frame fell into the time of the fields \"{}\"", one.settings().name));
       continue;
     }
-    fields::write_fields(file, f);
-    report.files.push_back(file);
     for (const std::string& note : f.notes)
       if (note.starts_with("warning: ")) scene_.warnings.push_back(one.settings().name + ": " + note.substr(9));
-    if (!scene_.output.pictures || !options_.pictures || f.grid.is_scattered() || f.grid.ticks.empty() || f.grid.ticks.size() > 2) continue;
-    const Picture picture = fields::draw_fields(f, dir_ / one.settings().name);
-    for (const auto& made : picture.files)
-      if (made.extension() == ".png") report.files.push_back(made);
-    if (!picture.warning.empty()) scene_.warnings.push_back(picture.warning);
+    const fields::FieldOutput made = fields::write_output(dir_ / one.settings().name, f, one.settings().formats, scene_.output.pictures && options_.pictures,
+                                                          one.plateau() ? &*one.plateau() : nullptr);
+    for (const auto& file : made.files)
+      if (const auto e = file.extension(); e != ".svg" && e != ".gp" && e != ".dat") report.files.push_back(file);
+    scene_.warnings.insert(scene_.warnings.end(), made.warnings.begin(), made.warnings.end());
   }
 }
 
