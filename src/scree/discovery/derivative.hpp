@@ -32,9 +32,6 @@ struct DerivativeMethod {
 DerivativeMethod derivative_method(const std::string& name, const std::string& what);
 std::string name_of(const DerivativeMethod& method);
 
-/// Weights of the m-th derivative at z on the points x.
-std::vector<double> fornberg_weights(double z, const std::vector<double>& x, int m);
-
 /// Weights of the m-th derivative at the point `at` of a window of n points one step apart, of the
 /// polynomial of the given degree through them; m = 0 smooths. (Times h^-m.)
 std::vector<double> savitzky_golay_weights(std::size_t n, std::size_t at, int degree, int m);

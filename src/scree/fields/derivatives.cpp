@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "scree/core/difference_weights.hpp"
 #include "scree/core/errors.hpp"
 
 namespace scree::fields {
@@ -23,31 +24,6 @@ void check_derivatives(const Grid& grid, int order) {
   if (grid.is_scattered()) throw InputError("derivatives: points have no neighbours; expected a grid");
   for (std::size_t k = 0; k < grid.ticks.size(); ++k)
     if (grid.ticks[k].size() > 1) check(order, grid.ticks[k].size(), grid.names[k]);
-}
-
-std::vector<double> difference_weights(double x, const std::vector<double>& at) {
-  // Fornberg's recursion for the zeroth and first derivative
-  const std::size_t n = at.size();
-  std::vector<double> zero(n, 0.0), one(n, 0.0);
-  double c1 = 1, c4 = at[0] - x;
-  zero[0] = 1;
-  for (std::size_t i = 1; i < n; ++i) {
-    double c2 = 1;
-    const double c5 = c4;
-    c4 = at[i] - x;
-    for (std::size_t j = 0; j < i; ++j) {
-      const double c3 = at[i] - at[j];
-      c2 *= c3;
-      if (j == i - 1) {
-        one[i] = c1 * (zero[i - 1] - c5 * one[i - 1]) / c2;
-        zero[i] = -c1 * c5 * zero[i - 1] / c2;
-      }
-      one[j] = (c4 * one[j] - zero[j]) / c3;
-      zero[j] = c4 * zero[j] / c3;
-    }
-    c1 = c2;
-  }
-  return one;
 }
 
 void differentiate(const std::vector<double>& ticks, int order, const double* values, std::size_t stride, double* out) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Derivatives of fields on grids and of series of fields in time, by finite differences of order 2, 4 or 6: the
-/// polynomial through the order + 1 nearest points, in the middle where possible, one-sided at the ends. The weights
-/// are Fornberg's (Math. Comput. 51, 699 (1988)), for any spacing.
+/// polynomial through the order + 1 nearest points, in the middle where possible, one-sided at the ends, for any spacing
+/// (core/difference_weights.hpp).
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,6 @@ namespace scree::fields {
 /// InputError if the grid cannot be differentiated by this order: scattered points, or too few along a coordinate. Along one of
 /// a single point nothing is; 0 asks for nothing.
 void check_derivatives(const Grid& grid, int order);
-
-/// Weights of the first derivative at x of the polynomial through values at `at`.
-std::vector<double> difference_weights(double x, const std::vector<double>& at);
 
 /// Of values on a line, `stride` apart in memory. NaN where a point that is needed is NaN.
 void differentiate(const std::vector<double>& ticks, int order, const double* values, std::size_t stride, double* out);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "scree/core/difference_weights.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/fields/body_force.hpp"
 #include "scree/fields/derivatives.hpp"
@@ -106,8 +107,8 @@ StripBalance strip_balance(const std::vector<Frame>& frames, const RunInfo& info
   for (std::size_t t = margin; t + margin < kept.size(); ++t) {
     std::vector<double> times;
     for (std::size_t k = t - margin; k <= t + margin; ++k) times.push_back(kept[k].time);
-    const auto now = fields::difference_weights(kept[t].time, times), later = fields::difference_weights(kept[t].time + rules.lag, times),
-               sooner = fields::difference_weights(kept[t].time - rules.lag, times);
+    const auto now = difference_weights(kept[t].time, times), later = difference_weights(kept[t].time + rules.lag, times),
+               sooner = difference_weights(kept[t].time - rules.lag, times);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = margin; j + margin < across; ++j) {
         const std::size_t point = (i + margin) * across + j;
