@@ -69,6 +69,17 @@ grep -q "^5,5,0,0,0,0,0,nan," f.csv || fail "a point without grains is not maske
 grep -q "1 of 3 points have no grain within reach" said.txt || fail "$(cat said.txt)"
 [ "$(value points fields.json)" = 3 ] || fail "$(cat fields.json)"
 
+# points outside a domain and widths beyond it: masked or smeared, and said
+scree fields whole/out --points points.csv --width 0.005 --boundary normalised --domain box:0,0,1,1 --out outside.csv >said.txt
+grep -q "^5,5,nan,nan,nan,nan,nan,nan," outside.csv || fail "a point outside the domain is not masked"
+grep -q "1 of 3 points are outside the domain and masked" said.txt || fail "$(cat said.txt)"
+for border in none normalised wall mirror; do
+  scree fields whole/out --points points.csv --width 30 --boundary $border --out wide.csv >said.txt
+  grep -q "fields are smeared over the whole domain" said.txt || fail "a width of 30 m: $(cat said.txt)"
+  grep -q "inf" wide.csv && fail "a width of 30 m divides by zero"
+  awk -F, 'NR == 2 && !($3 > 0) { exit 1 }' wide.csv || fail "a width of 30 m has no density"
+done
+
 # everything left out, pictures and VTK
 scree fields whole/out --vtk --out maps/map.h5 >said.txt
 [ -s maps/map.h5 ] && [ -s maps/map.vti ] || fail "no files"
