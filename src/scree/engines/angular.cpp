@@ -8,9 +8,8 @@
 
 #include "scree/core/reals.hpp"
 #include "scree/engines/engine.hpp"
-#include "scree/shapes/polygon_clip.hpp"
-#include "scree/shapes/polygon_disk.hpp"
 #include "scree/shapes/polygon_half_plane.hpp"
+#include "scree/shapes/share.hpp"
 
 namespace scree {
 
@@ -52,20 +51,14 @@ void Engine<D, T>::place_outlines(const State<D, T>& s) {
         outline.lo = -outline.hi;
         return;
       }
-      using std::cos;
-      using std::sin;
-      const T c = cos(s.q[i][0]) * g.r[i], w = sin(s.q[i][0]) * g.r[i];
-      const Vec<2, T>* from = &unit_corners_[shape_begin_[g.shape[i] - 1]];
       Vec<2, T>* to = &corners_[outline.begin];
+      turn_outline(&unit_corners_[shape_begin_[g.shape[i] - 1]], static_cast<int>(outline.count), g.r[i], s.q[i], to);
       Vec<2, T> lo{}, hi{};
-      for (std::uint32_t k = 0; k < outline.count; ++k) {
-        const Vec<2, T> at{c * from[k][0] - w * from[k][1], w * from[k][0] + c * from[k][1]};
+      for (std::uint32_t k = 0; k < outline.count; ++k)
         for (int a = 0; a < 2; ++a) {
-          lo[a] = at[a] < lo[a] ? at[a] : lo[a];
-          hi[a] = at[a] > hi[a] ? at[a] : hi[a];
+          lo[a] = to[k][a] < lo[a] ? to[k][a] : lo[a];
+          hi[a] = to[k][a] > hi[a] ? to[k][a] : hi[a];
         }
-        to[k] = at;
-      }
       outline.lo = lo;
       outline.hi = hi;
     });
@@ -79,12 +72,10 @@ SharedArea<T> Engine<D, T>::share(std::size_t i, std::size_t j, const Vec<D, T>&
     const Outline &a = outlines_[i], &b = outlines_[j];
     for (int k = 0; k < 2; ++k)
       if (!(a.lo[k] < b.hi[k] + d[k] && b.lo[k] + d[k] < a.hi[k])) return {};
-    const auto view = [&](const Outline& o, const Vec<2, T>& offset) {
-      return PolygonView<T>{corners_.data() + o.begin, static_cast<int>(o.count), offset};
+    const auto placed = [&](const Outline& o, std::size_t k) {
+      return PlacedShape<T>{corners_.data() + o.begin, static_cast<int>(o.count), world_.grains.r[k]};
     };
-    if (a.count == 0) return clip(DiskView<T>{{}, world_.grains.r[i]}, view(b, d));
-    if (b.count == 0) return flip(clip(DiskView<T>{d, world_.grains.r[j]}, view(a, {})), d);
-    return clip(view(a, {}), view(b, d));
+    return scree::share(placed(a, i), placed(b, j), d);
   } else {
     return {};
   }

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "scree/grains/world.hpp"
-#include "scree/shapes/polygon_clip.hpp"
-#include "scree/shapes/polygon_disk.hpp"
+#include "scree/shapes/share.hpp"
 
 namespace scree {
 
@@ -18,8 +17,8 @@ std::vector<Vec<2, double>> placed_outline(const World<2, T>& world, std::size_t
   if (shape == 0) return {};
   const auto& corners = world.shapes[shape - 1].corners;
   std::vector<Vec<2, double>> out(corners.size());
-  turn_outline(corners.data(), static_cast<int>(corners.size()), convert<double>(world.state.q[i]), out.data());
-  for (auto& one : out) one *= static_cast<double>(world.grains.r[i]);
+  turn_outline(corners.data(), static_cast<int>(corners.size()), static_cast<double>(world.grains.r[i]),
+               convert<double>(world.state.q[i]), out.data());
   return out;
 }
 
@@ -27,15 +26,10 @@ std::vector<Vec<2, double>> placed_outline(const World<2, T>& world, std::size_t
 template <class T>
 double depth_of_outlines(const World<2, T>& world, std::size_t i, std::size_t j, const Vec<2, double>& d) {
   const auto a = placed_outline(world, i), b = placed_outline(world, j);
-  const auto view = [](const auto& corners, const Vec<2, double>& offset) {
-    return PolygonView<double>{corners.data(), static_cast<int>(corners.size()), offset};
+  const auto shape = [&](std::size_t k, const auto& corners) {
+    return PlacedShape<double>{corners.data(), static_cast<int>(corners.size()), static_cast<double>(world.grains.r[k])};
   };
-  const auto disk = [&](std::size_t k, const Vec<2, double>& offset) {
-    return DiskView<double>{offset, static_cast<double>(world.grains.r[k])};
-  };
-  const SharedArea<double> shared = a.empty()   ? clip(disk(i, {}), view(b, d))
-                                    : b.empty() ? clip(disk(j, d), view(a, {}))
-                                                : clip(view(a, {}), view(b, d));
+  const SharedArea<double> shared = share(shape(i, a), shape(j, b), d);
   if (!shared) return 0;
   const double chord = norm(shared.gradient);
   return shared.area / (chord > 0 ? chord : sqrt(shared.area));

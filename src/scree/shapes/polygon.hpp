@@ -67,12 +67,12 @@ template <class T> SCREE_FN T bounding_radius(const PolygonView<T>& a) {
   return sqrt(far2);
 }
 
-/// Turns an outline by its orientation, once per step and grain: out[k] = R(q) body[k].
+/// Turns an outline by its orientation, once per step and grain: out[k] = size R(q) body[k].
 template <class T>
-SCREE_FN void turn_outline(const Vec2<T>* body, int count, const Vec<1, T>& q, Vec2<T>* out) {
+SCREE_FN void turn_outline(const Vec2<T>* body, int count, const T& size, const Vec<1, T>& q, Vec2<T>* out) {
   using std::cos;
   using std::sin;
-  const T c = cos(q[0]), s = sin(q[0]);
+  const T c = cos(q[0]) * size, s = sin(q[0]) * size;
   for (int k = 0; k < count; ++k)
     out[k] = {c * body[k][0] - s * body[k][1], s * body[k][0] + c * body[k][1]};
 }
