@@ -103,7 +103,7 @@ const Bad bad_scenes[] = {
     {"polygon-in-a-ring", 21, "polygons meet planes and each other"},
     {"polygon-in-space", 18, "polygons are grains of the plane"},
     {"polygon-missing-file", 18, "grain 0: "},
-    {"polygon-nan", 18, "expected a finite number in m, found nan"},
+    {"polygon-nan", 18, "grain 0: expected a finite number in m, found nan"},
     {"polygon-needle", 18, "expected a number from 1 to 20"},
     {"polygon-not-convex", 18, "grain 0: the outline is not convex at vertex 3"},
     {"polygon-of-spheres", 13, "grain 0 is a polygon, and \"glass\" makes spheres"},

@@ -107,6 +107,35 @@ TEST(Shapes, OutlinesComeFromAFileBesideTheScene) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Shapes, BadOutlinesOfAFileAreRefusedAndMendedOnesSaidWithTheGrainNamed) {
+  const auto folder = std::filesystem::temp_directory_path() / ("scree_bad_shapes_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string text = text_with("build = \"points\"\npositions = [[0, 1]]\nshape = { kind = \"file\", file = \"stones.csv\" }\n");
+  const auto read = [&] { return std::get<Scene<2, double>>(read_scene_text(text, (folder / "scene.toml").string())); };
+  const auto write = [&](const std::string& rows) { std::ofstream(folder / "stones.csv") << "x,y\n" << rows; };
+  for (const auto& [rows, why] : {std::pair{"0,0\n1,1\n1,0\n0,1\n", "crosses itself"},
+                                  {"0,0\n1,0\n0.2,0.2\n0,1\n", "not convex"},
+                                  {"0,0\n1,0\n2,0\n", "no area"},
+                                  {"0,0\n1,0\n", "three vertices"},
+                                  {"0,0\n1,nan\n0,1\n", "finite"}}) {
+    write(rows);
+    try {
+      read();
+      ADD_FAILURE() << why;
+    } catch (const InputError& error) {
+      const std::string message = error.what();
+      EXPECT_NE(message.find("grain 0: "), std::string::npos) << message;
+      EXPECT_NE(message.find("stones.csv"), std::string::npos) << message;
+      EXPECT_NE(message.find(why), std::string::npos) << message;
+    }
+  }
+  write("0,0\n0,1\n1,0\n");
+  const auto clockwise = read();
+  ASSERT_FALSE(clockwise.warnings.empty());
+  EXPECT_NE(clockwise.warnings[0].find("grain 0"), std::string::npos) << clockwise.warnings[0];
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Shapes, PolygonsComeInThroughAnInletWithTheSameBitsAfterARestart) {
   const std::string text = text_with("build = \"points\"\npositions = [[0, 0.05]]\nradius = 0.05\nshape = { kind = \"polygon\", sides = 4 }\nangle = 0.7853981633974483\n",
                                      "[[insert]]\nmaterial = \"stone\"\nbox = [[-0.2, 0.3], [0.2, 0.5]]\nrate = 2000.0\ncount = 4\nradius = { min = 0.03, max = 0.05 }\n"

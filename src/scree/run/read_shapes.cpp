@@ -19,6 +19,13 @@ namespace {
 constexpr std::int64_t most_corners = 1000;
 
 Outline listed(TomlTable& table, const std::string& who, std::vector<std::string>& notes) {
+  if (const auto list = table.find("vertices"))  // numbers that are none would be refused without the grain's name
+    for (std::size_t k = 0; k < list->size(); ++k)
+      for (std::size_t a = 0; a < list->item(k).size(); ++a) {
+        const TomlValue one = list->item(k).item(a);
+        if (one.kind() == TomlNode::Kind::number && !std::isfinite(one.node().number))
+          one.fail(who + ": expected a finite number in m, found " + one.found());
+      }
   const auto corners = table.required<std::vector<Vec<2, double>>>("vertices", {any, "m"});
   CheckedOutline checked = check_outline(corners);
   if (!checked) table.fail_at("vertices", who + ": " + checked.problem);
@@ -132,7 +139,7 @@ ShapeSpec read_shape(TomlTable& block, int dim, const std::string& folder, const
     } catch (const InputError& error) {
       table->fail_at("file", who + ": " + error.what());
     }
-    for (const std::string& one : mended) notes.push_back(table->path() + ": " + one);
+    for (const std::string& one : mended) notes.push_back(table->path() + ": " + who + ": " + one);
     std::ifstream in(path, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(in)), {});
     hash = hash_bytes(bytes, hash);
