@@ -121,25 +121,29 @@ TEST(ConstraintFriction, ThreeGrainsStandIfStaticsLetsThem) {
 }
 
 TEST(ConstraintFriction, LedgerBalances) {
-  double before = 0;
-  for (const double h : {4e-5, 1e-5}) {
-    auto scene = on_incline(0.2, std::atan(0.9), "symplectic-euler");
-    scene.world.state.w[0][0] = 30;
-    Simulation<2, double> sim(scene, h, 0.0);
-    sim.start();
-    const double start = kinetic(scene);
-    double worst = 0;
-    while (sim.time() < 0.05) {
-      sim.step();
-      worst = std::max(worst, std::abs(sim.energies().balance_error()));
+  // The ledger books what a kick of the whole step takes. Where velocities are reported half a kick later (velocity-verlet,
+  // leapfrog), half the work of the first and of the last friction is booked too early: first order, and it does not add up.
+  for (const char* integrator : {"symplectic-euler", "velocity-verlet", "leapfrog"}) {
+    double before = 0;
+    for (const double h : {4e-5, 1e-5}) {
+      auto scene = on_incline(0.2, std::atan(0.9), integrator);
+      scene.world.state.w[0][0] = 30;
+      Simulation<2, double> sim(scene, h, 0.0);
+      sim.start();
+      const double start = kinetic(scene);
+      double worst = 0;
+      while (sim.time() < 0.05) {
+        sim.step();
+        worst = std::max(worst, std::abs(sim.energies().balance_error()));
+      }
+      const double lost = sim.energies().tangential;
+      EXPECT_GT(lost, 0.2 * start) << integrator;
+      EXPECT_LT(worst, 0.02 * lost) << integrator;
+      if (before > 0) {
+        EXPECT_NEAR(std::log(before / worst) / std::log(4.0), 1, 0.2) << integrator;
+      }
+      before = worst;
     }
-    const double lost = sim.energies().tangential;
-    EXPECT_GT(lost, 0.2 * start);
-    EXPECT_LT(worst, 0.02 * lost);
-    if (before > 0) {
-      EXPECT_NEAR(std::log(before / worst) / std::log(4.0), 1, 0.2);
-    }
-    before = worst;
   }
 }
 

@@ -24,6 +24,11 @@ ContactLaws laws_of(double mu, double gamma = gamma_n) {
 
 const Outline hexagon = regular_polygon(6, 0.05);
 
+/// How long two grains of the cluster touch, π sqrt(m*/Y) with half the mass of the smallest grain, s. The ledger adds up
+/// powers at the ends of steps: where a contact comes or goes within a step it errs by up to h/contact_time of what the
+/// contact turns over.
+const double contact_time = pi * std::sqrt(0.5 * 5000 * 0.04 * 0.04 / Y);
+
 /// Polygons and a disk thrown at each other; nothing else acts.
 template <class T = double>
 Scene<2, T> cluster(const ContactLaws& laws, const std::string& integrator = "damped-verlet") {
@@ -86,8 +91,7 @@ TEST(Polygons, RotationalDampingActsOnTheSpinAloneAndTheLedgerHasIt) {
   EXPECT_LT(norm(p - p0), 3000 * 12 * 2.2e-16 * size);
   const Energies e = sim.energies();
   EXPECT_GT(std::abs(e.rolling), 0);
-  // second order in the step, of what was turned over
-  EXPECT_LT(std::abs(e.balance_error()), 2e-3 * e.initial);
+  EXPECT_LT(std::abs(e.balance_error()), 1e-5 / contact_time * e.initial);
 }
 
 /// Largest |balance error| over the initial energy in a run of the cluster.
@@ -106,8 +110,8 @@ double imbalance(const std::string& integrator, double dt) {
 
 TEST(Polygons, TheLedgerBalancesBetterWithSmallerSteps) {
   const double coarse = imbalance("damped-verlet", 4e-5), fine = imbalance("damped-verlet", 1e-5);
-  EXPECT_LT(coarse, 1e-2);
-  EXPECT_LT(fine, 0.5 * coarse);  // at least first order: contacts come and go
+  EXPECT_LT(coarse, 4e-5 / contact_time);
+  EXPECT_LT(fine, 0.5 * coarse);  // at least first order, a quarter, since contacts come and go; up to twice that by chance
 }
 
 /// A block on a plane that is tilted slowly, seen along it: gravity turns. Gives the tangent of the slope at which `gone`
@@ -203,7 +207,7 @@ TEST(Polygons, AMovingFloorDoesTheWorkThatTheLedgerSays) {
   while (sim.time() < 0.3) sim.step();
   const Energies e = sim.energies();
   EXPECT_GT(e.work, 0.1);
-  EXPECT_LT(std::abs(e.balance_error()), 5e-3 * e.work);
+  EXPECT_LT(std::abs(e.balance_error()), 1e-5 / contact_time * e.work);
 }
 
 /// Two hexagons, side to side and off centre, without friction or dashpots: a smooth force while they touch all along.
@@ -261,6 +265,16 @@ TEST(Polygons, IntegratorsKeepTheirOrderOnASmoothContact) {
   }
 }
 
+TEST(Polygons, EveryIntegratorTakesThemToTheSamePlace) {
+  // F = Y A/l is some 370 N: a = 11 m/s², and 71 rad/s² for an arm of 6.5 mm. A scheme of first order errs by a t h/2 for each,
+  // 1e-7 together, and twice that is allowed; without the contact q would be off by 6e-6.
+  const double exact = turned("rk4", 4e-4 / 512);
+  for (const Method& method : methods()) {
+    if (method.of_bonds) continue;  // for round grains without friction
+    EXPECT_NEAR(turned(std::string(method.name), 4e-4 / 64), exact, 2e-7) << method.name;
+  }
+}
+
 TEST(Polygons, OneHashForEveryIntegratorHoweverItIsRun) {
   auto laws = laws_of(0.5);
   laws.rotational = MatrixDamping{0.1, Y};
@@ -277,7 +291,9 @@ TEST(Polygons, OneHashForEveryIntegratorHoweverItIsRun) {
     const double dt = 1e-4;
     const std::uint64_t hash = hash_of(make, {}, steps, dt, 4);
     EXPECT_EQ(hash_of(make, {1, "hierarchy", 3e-4, 53}, steps, dt, 4), hash) << name;
-    if (name == "rk4") EXPECT_EQ(hash_of(make, another_way, steps, dt, 4), hash);
+    if (name == "rk4") {
+      EXPECT_EQ(hash_of(make, another_way, steps, dt, 4), hash);
+    }
     if (name == "damped-verlet")
       for (const Way& way : some_ways) EXPECT_EQ(hash_of(make, way, steps, dt, 4), hash) << way;
   }
@@ -297,9 +313,12 @@ TEST(Polygons, ContactsGoAcrossPeriodicBorders) {
   auto inside = make(0), across = make(0.4375);  // a sum of few powers of two moves all alike
   run(inside, 2e-5, 200);
   run(across, 2e-5, 200);
+  // A rounding of a place, 2⁻⁵³ m, is one of a force by at most Y times that, and acts for the 4 ms that are left: in 200
+  // steps Y 200 2⁻⁵³ 4e-3/m, and for the spin 12/(5 R) times that, the arm being at most R and I = 5/12 m R².
+  const double m = 5000 * 1.5 * std::sqrt(3.0) * 0.0025, v = Y * 200 * 1.2e-16 * 4e-3 / m;
   for (std::uint32_t id = 0; id < 2; ++id) {
-    EXPECT_NEAR(inside.world.state.v[place(inside, id)][1], across.world.state.v[place(across, id)][1], 1e-10);
-    EXPECT_NEAR(inside.world.state.w[place(inside, id)][0], across.world.state.w[place(across, id)][0], 1e-9);
+    EXPECT_NEAR(inside.world.state.v[place(inside, id)][1], across.world.state.v[place(across, id)][1], v);
+    EXPECT_NEAR(inside.world.state.w[place(inside, id)][0], across.world.state.w[place(across, id)][0], v * 12 / (5 * 0.05));
   }
 }
 
@@ -308,6 +327,8 @@ TEST(Polygons, DoubleDoubleAgreesWithDouble) {
   auto b = cluster<dd>(laws_of(0.4));
   run(a, 2e-5, 150);
   run(b, 2e-5, 150);
+  // Areas are good to 1e-12 R² (clip_boost_test.cpp), forces to Y/l times that, 3e-7 N of some 10 kg: in 3 ms 1e-13 m. A
+  // collision of convex grains stretches what is between two courses by the way to the next over R, a few; two in a row are had here.
   for (std::uint32_t id = 0; id < 12; ++id)
     EXPECT_NEAR(a.world.state.x[place(a, id)][0], static_cast<double>(b.world.state.x[place(b, id)][0]), 1e-11);
 }
@@ -332,7 +353,8 @@ TEST(MatrixDamping, BringsATwirlingDiskToRestInItsMatrixAndNotBeyond) {
     return largest;
   };
   const double without = spin_after(0), with = spin_after(0.1);
-  EXPECT_GT(without, 0.005);  // it goes on swinging
+  // Two contacts, v_T = w r at both: M = -2 γ_T sqrt(I Y) r w, so that swings die out as exp(-γ_T sqrt(Y/I) r t), exp(-14) here.
+  EXPECT_GT(without, 0.25 * 0.02);  // it goes on swinging
   EXPECT_LT(with, 1e-3 * without);
 }
 
@@ -356,9 +378,11 @@ double rocking(const AnyRotational& law) {
 }
 
 TEST(RotationalDamping, QuietsARockingBlockButForTheSignAsPrinted) {
-  // Turning about the middle of its chord, a block changes no area: nothing but these laws sees it.
+  // Turning about the middle of its chord, a block changes no area: nothing but these laws sees it. Of these the chord's has the
+  // moment g w, g = γ sqrt(m Y) R³/(12 l) = 0.12 N m s, and I + m (R √3/2)² = 0.012 kg m² about its foot: the energy
+  // goes as exp(-g t/I), exp(-19) in 2 s, of which 1e-6 is asked.
   const double none = rocking(Frictionless{});
-  EXPECT_GT(none, 2e-5);  // of the 9e-5 J that it began with
+  EXPECT_GT(none, 0.2 * 9e-5);  // of the I w²/2 = 9e-5 J that it began with
   EXPECT_LT(rocking(MatrixDamping{0.1, Y}), 0.9 * none);
   EXPECT_GT(rocking(MatrixDampingAsPrinted{0.1, Y}), 5 * none);
   EXPECT_LT(rocking(ChordDamping{0.5, Y}), 1e-6 * none);
