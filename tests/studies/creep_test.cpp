@@ -16,6 +16,7 @@ TEST(Creep, AStackTremblesLessWithRotationalDampingOrWithoutRotation) {
     for (const char* key : {"damping", "h", "drift", "kinetic"}) EXPECT_TRUE(one.contains(key)) << key;
   const double none = runs[0]["kinetic"], damped = runs[1]["kinetic"], frozen = runs[2]["kinetic"];
   EXPECT_EQ(runs[1]["damping"].get<double>(), 0.1);
+  EXPECT_EQ(runs[0]["grains"].get<int>(), 10);
   EXPECT_LT(damped, 0.3 * none);
   EXPECT_LT(frozen, 0.1 * none);
   ASSERT_EQ(result.pictures.size(), 1U);
@@ -25,6 +26,16 @@ TEST(Creep, AStackTremblesLessWithRotationalDampingOrWithoutRotation) {
 TEST(Creep, AHeapOfFewPolygonsRuns) {
   const auto result = test::run_study("creep", {{"case", "heap"}, {"grains", "30"}, {"time", "0.01"}, {"gamma", "0"}, {"steps", "2e-5"}});
   EXPECT_EQ(result.json["runs"].size(), 2U);
+}
+
+TEST(Creep, SaysWhatEachDampingTakesFromWheels) {
+  const auto result = test::run_study("creep", {{"case", "wheel"}});
+  const auto& rolling = result.json["rolling"];
+  ASSERT_EQ(rolling.size(), 6U);
+  EXPECT_EQ(rolling[0]["law"], "none");
+  for (const auto& one : rolling) EXPECT_LE(one["disk_loss"].get<double>(), rolling[4]["disk_loss"].get<double>());  // the chord's
+  ASSERT_EQ(result.tables.size(), 1U);
+  EXPECT_EQ(result.tables[0].name, "rolling");
 }
 
 TEST(Creep, RefusesWhatMakesNoSense) {

@@ -45,6 +45,9 @@ template <int D, class T> void place(Scene<D, T>& scene, Simulation<D, T>& sim, 
   put(s.v, rested.v);
   put(s.q, rested.q);
   put(s.w, rested.w);
+  const Grains<D, T>& g = scene.world.grains;
+  for (std::size_t i = 0; i < g.size(); ++i)  // what cannot be turned would go on with the spin that it rested with
+    if (!(g.inertia[i] > T(0))) s.w[i] = {};
   std::vector<typename Engine<D, T>::SpringRecord> records;
   for (const Settled::Spring& one : rested.springs) {
     typename Engine<D, T>::SpringRecord r{one.id1, one.id2, {}, {}};
@@ -105,6 +108,7 @@ template <int D, class T> Outcome run(Scene<D, T> scene, double dt, std::int64_t
   out.time = static_cast<double>(sim.time());
   out.steps = sim.steps();
   count(sim.integrator(), out);
+  out.iterations += sim.engine().friction_effort.sweeps;
   return out;
 }
 

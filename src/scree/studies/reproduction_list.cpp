@@ -11,6 +11,16 @@ const std::vector<Reproduction>& all_lines() {
   const std::string three = "euler,symplectic-euler,damped-verlet";
   static const std::vector<Reproduction> lines{
       {"creep-stack", "001", "figures 6, 7", "Ten hexagons stacked like cannonballs", "creep", {{"case", "stack"}}},
+      {"creep-small-heap",
+       "001",
+       "figures 1, 9 to 11",
+       "A heap of 100 polygons, followed until its swings have died out",
+       "creep",
+       {{"case", "small-heap"}},
+       {},
+       {},
+       "The heap is the largest cluster of grains that touch: grains that have rolled away swing on the floor for ever (docs/polygons.md)."},
+      {"creep-wheel", "001", "beyond", "What each damping takes from grains that should roll on", "creep", {{"case", "wheel"}}},
       {"creep-heap",
        "001",
        "figures 1, 3, 8 to 11",

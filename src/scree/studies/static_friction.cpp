@@ -3,18 +3,17 @@
 /// polygons comes to rest with springs, and then goes on with either, with rotation free or frozen: how
 /// much does it go on trembling, and how far does it sink?
 ///
-/// Both begin with the same friction in every contact. Kinetic energies are means over the last fifth of the time, drifts how
-/// far the centre of mass sinks from a fifth of the time to its end, in Sauter diameters.
+/// Both begin with the same friction in every contact. What counts as the heap, its drift and its energy: heap_watch.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
 #include "scree/scenes/library.hpp"
 #include "scree/studies/experiment.hpp"
+#include "scree/studies/heap_watch.hpp"
 #include "scree/studies/many.hpp"
 #include "scree/studies/registry.hpp"
 
@@ -31,8 +30,8 @@ struct Variant {
 };
 
 struct Trace {
-  std::vector<double> time, height, kinetic;  // s, Sauter diameters above the start, J
-  double drift = 0, rest = 0, seconds = 0;
+  HeapWatch watch{5000};  // kg/m²
+  double drift = 0, rest = 0, outside = 0, seconds = 0, sweeps = 0;  // sweeps of the solver per step
   std::string fault;
 };
 
@@ -114,52 +113,41 @@ StudyResult StaticFriction::run(const StudySettings& s, const StudyProgress& pro
                        const AnyScene& scene = scenes[k];
                        const double time = header(scene).run.time;
                        const auto count = static_cast<std::int64_t>(std::ceil(time / v.h * (1 - 1e-12)));
-                       double diameter = 1, start = 0;
-                       const auto look = [&](const Frame& f) {
-                         double mass = 0, moment = 0;
-                         for (std::size_t i = 0; i < f.size(); ++i) {
-                           mass += f.mass[i];
-                           moment += f.mass[i] * f.x[2 * i + 1];
-                         }
-                         if (t.time.empty()) {
-                           diameter = 2 * std::sqrt(mass / 5000 / static_cast<double>(f.size()) / std::numbers::pi);
-                           start = moment / mass;
-                         }
-                         t.time.push_back(f.time);
-                         t.height.push_back((moment / mass - start) / diameter);
-                         t.kinetic.push_back(f.energies.kinetic + f.energies.rotational);
-                         return true;
-                       };
-                       const Outcome end = run_experiment(scene, v.h, count, {std::max<std::int64_t>(1, count / 400), look},
+                       const Outcome end = run_experiment(scene, v.h, count,
+                                                          {std::max<std::int64_t>(1, count / 400),
+                                                           [&](const Frame& f) {
+                                                             t.watch.look(f);
+                                                             return true;
+                                                           },
+                                                           true},
                                                           v.constraint ? &forced : &sprung);
                        t.fault = end.fault;
                        t.seconds = end.wall_s;
+                       t.sweeps = static_cast<double>(end.iterations) / static_cast<double>(count);
                      }});
   do_all(tasks, progress);
 
   StudyResult result;
-  StudyTable runs{"runs", {"friction", "rotation", "h", "kinetic", "drift", "seconds"}, {}};
-  StudyTable rows{"traces", {"friction", "rotation", "h", "time", "kinetic", "height"}, {}};
+  StudyTable runs{"runs", {"friction", "rotation", "h", "kinetic", "kinetic_outside", "drift", "sweeps", "seconds"}, {}};
+  StudyTable rows{"traces", {"friction", "rotation", "h", "time", "kinetic", "height", "kinetic_outside"}, {}};
   auto json = nlohmann::ordered_json::array();
-  result.text = fmt::format("{:<30} {:>8} {:>12} {:>12} {:>9}\n", "friction", "h (s)", "kinetic (J)", "drift (d_S)", "cpu (s)");
+  result.text = fmt::format("{:<30} {:>8} {:>12} {:>13} {:>12} {:>9} {:>9}\n", "friction", "h (s)", "kinetic (J)", "elsewhere (J)", "drift (d_S)", "sweeps",
+                            "cpu (s)");
   for (std::size_t k = 0; k < all.size(); ++k) {
     const Variant& v = all[k];
     Trace& t = traces[k];
     if (!t.fault.empty()) throw RunError("static-friction: " + v.title() + ": " + t.fault);
     const char* rotation = v.rotates ? "free" : "frozen";
-    const std::size_t n = t.time.size();
-    t.drift = t.height[(n - 1) / 5] - t.height.back();
-    int counted = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      rows.rows.push_back({v.friction(), rotation, v.h, t.time[i], t.kinetic[i], t.height[i]});
-      if (t.time[i] < 0.8 * t.time.back()) continue;
-      t.rest += t.kinetic[i];
-      ++counted;
-    }
-    t.rest /= counted;
-    runs.rows.push_back({v.friction(), rotation, v.h, t.rest, t.drift, t.seconds});
-    json.push_back({{"friction", v.friction()}, {"rotation", rotation}, {"h", v.h}, {"kinetic", t.rest}, {"drift", t.drift}});
-    result.text += fmt::format("{:<30} {:>8} {:>12.4g} {:>12.4g} {:>9.3g}\n", v.title(), brief(v.h), t.rest, t.drift, t.seconds);
+    const HeapWatch& w = t.watch;
+    t.drift = w.drift();
+    t.rest = w.rest();
+    t.outside = w.rest_outside();
+    for (std::size_t i = 0; i < w.time.size(); ++i)
+      rows.rows.push_back({v.friction(), rotation, v.h, w.time[i], w.kinetic[i], w.height[i], w.outside[i]});
+    runs.rows.push_back({v.friction(), rotation, v.h, t.rest, t.outside, t.drift, t.sweeps, t.seconds});
+    json.push_back({{"friction", v.friction()}, {"rotation", rotation}, {"h", v.h}, {"kinetic", t.rest}, {"kinetic_outside", t.outside}, {"drift", t.drift}, {"sweeps", t.sweeps}});
+    result.text += fmt::format("{:<30} {:>8} {:>12.4g} {:>13.4g} {:>12.4g} {:>9.3g} {:>9.3g}\n", v.title(), brief(v.h), t.rest, t.outside, t.drift, t.sweeps,
+                               t.seconds);
   }
   result.json = {{"study", "static-friction"}, {"runs", json}};
   result.tables = {runs, rows};
@@ -167,8 +155,8 @@ StudyResult StaticFriction::run(const StudySettings& s, const StudyProgress& pro
   Panel heights{"", "time (s)", "centre of mass (d_S)", false, false, {}, {}, {}, {}};
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string title = all[k].title() + (steps.size() > 1 ? fmt::format(", h = {}", brief(all[k].h)) : "");
-    energies.series.push_back({title, traces[k].time, traces[k].kinetic, Series::Style::line});
-    heights.series.push_back({title, traces[k].time, traces[k].height, Series::Style::line});
+    energies.series.push_back({title, traces[k].watch.time, traces[k].watch.kinetic, Series::Style::line});
+    heights.series.push_back({title, traces[k].watch.time, traces[k].watch.height, Series::Style::line});
   }
   result.figures.push_back({"static-friction", "A heap held by springs, or by a constraint", {energies, heights}});
   if (s.quick || !s.overrides.empty()) return result;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scree/studies/heap_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace scree {
+
+std::vector<std::uint8_t> largest_cluster(const Frame& frame) {
+  const std::size_t n = frame.id.empty() ? 0 : static_cast<std::size_t>(*std::max_element(frame.id.begin(), frame.id.end())) + 1;
+  std::vector<std::size_t> root(n);  // the smallest id of a cluster, once found
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&](std::size_t i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  const FrameContacts& c = frame.contacts;
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    if (c.id2[k] < 0) continue;  // a wall joins nobody
+    const std::size_t a = find(static_cast<std::size_t>(c.id1[k])), b = find(static_cast<std::size_t>(c.id2[k]));
+    root[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<std::size_t> size(n);
+  for (const std::int64_t id : frame.id) ++size[find(static_cast<std::size_t>(id))];
+  const auto largest = static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
+  std::vector<std::uint8_t> in(n);
+  for (std::size_t i = 0; i < n; ++i) in[i] = find(i) == largest;
+  return in;
+}
+
+void HeapWatch::look(const Frame& f) {
+  const bool first = time.empty();
+  if (first) {
+    if (of_all_) in_heap_.assign(f.size(), 1);
+    else in_heap_ = largest_cluster(f);
+    double whole = 0;
+    for (const double m : f.mass) whole += m;
+    diameter_ = 2 * std::sqrt(whole / mass_per_area_ / static_cast<double>(f.size()) / std::numbers::pi);
+  }
+  double mass = 0, lever = 0, energy = 0, rest = 0;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    const double own = 0.5 * (f.mass[i] * (f.v[2 * i] * f.v[2 * i] + f.v[2 * i + 1] * f.v[2 * i + 1]) + f.inertia[i] * f.w[i] * f.w[i]);
+    if (!in_heap_[static_cast<std::size_t>(f.id[i])]) {
+      rest += own;
+      continue;
+    }
+    energy += own;
+    mass += f.mass[i];
+    lever += f.mass[i] * f.x[2 * i + 1];
+    if (!first) continue;
+    ++members_;
+    moment_ += f.mass[i] * (f.x[2 * i] * f.x[2 * i] + f.x[2 * i + 1] * f.x[2 * i + 1]);
+  }
+  if (first) start_ = lever / mass;
+  time.push_back(f.time);
+  height.push_back((lever / mass - start_) / diameter_);
+  kinetic.push_back(energy);
+  outside.push_back(rest);
+}
+
+double HeapWatch::drift() const {
+  const auto mean = [&](double from, double until) {
+    double sum = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < time.size(); ++i)
+      if (time[i] >= from * time.back() && time[i] <= until * time.back()) {
+        sum += height[i];
+        ++count;
+      }
+    return sum / count;
+  };
+  return mean(0.25, 0.5) - mean(0.75, 1);
+}
+
+double HeapWatch::last_fifth(const std::vector<double>& of) const {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < time.size(); ++i)
+    if (time[i] >= 0.8 * time.back()) {
+      sum += of[i];
+      ++count;
+    }
+  return sum / count;
+}
+
+double HeapWatch::round_off(double h) const {
+  const double unit = std::ldexp(1.0, -53) / h;
+  return 0.5 * moment_ * unit * unit;
+}
+
+}  // namespace scree
