@@ -321,12 +321,14 @@ StudyResult Creep::run(const StudySettings& s, const StudyProgress& progress) co
     if (bare && frozen && heap != "heap") {
       const double least = frozen->watch.round_off(first_step);
       add("001, figure 1", "Without rotation the kinetic energy decays to round-off",
-          fmt::format("{}: {:.2g} J after {} s; round-off is {:.2g} J", who, frozen->rest, brief(time_of(s, heap)), least), frozen->rest < least,
+          fmt::format("{}: {:.2g} J after {} s; round-off is {:.2g} J", who, frozen->watch.kinetic.back(), brief(time_of(s, heap)), least),
+          frozen->watch.kinetic.back() < least,
           "it has not decayed so far");
     }
     if (bare && frozen && heap != "stack")
       add("001, figure 1", "With rotation the kinetic energy stalls orders of magnitude higher",
-          fmt::format("{}: {:.2g} J free, {:.2g} J frozen, after {} s", who, bare->rest, frozen->rest, brief(time_of(s, heap))),
+          fmt::format("{}: {:.2g} J free, {:.2g} J frozen, after {} s; grains elsewhere {:.2g} and {:.2g} J", who, bare->rest, frozen->rest,
+                      brief(time_of(s, heap)), bare->outside, frozen->outside),
           frozen->rest < 0.01 * bare->rest, "the energies are less than two orders of magnitude apart");
     const Trace *low = find(heap, "matrix-damping", 0.05, first_step, true), *middle = find(heap, "matrix-damping", 0.1, first_step, true),
                 *high = find(heap, "matrix-damping", 0.5, first_step, true);
