@@ -152,14 +152,18 @@ StudyResult StaticFriction::run(const StudySettings& s, const StudyProgress& pro
   }
   result.json = {{"study", "static-friction"}, {"runs", json}};
   result.tables = {runs, rows};
-  Panel energies{"", "time (s)", "kinetic energy (J)", false, true, {}, {}, {}, {}};
+  Panel energies{"", "time (s)", "kinetic energy of the heap (J)", false, true, {}, {}, {}, {}};
+  Panel whole{"", "time (s)", "kinetic energy of all grains (J)", false, true, {}, {}, {}, {}};
   Panel heights{"", "time (s)", "centre of mass (d_S)", false, false, {}, {}, {}, {}};
   for (std::size_t k = 0; k < all.size(); ++k) {
     const std::string title = all[k].title() + (steps.size() > 1 ? fmt::format(", h = {}", brief(all[k].h)) : "");
     energies.series.push_back({title, traces[k].watch.time, traces[k].watch.kinetic, Series::Style::line});
+    std::vector<double> sum = traces[k].watch.kinetic;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += traces[k].watch.outside[i];
+    whole.series.push_back({title, traces[k].watch.time, sum, Series::Style::line});
     heights.series.push_back({title, traces[k].watch.time, traces[k].watch.height, Series::Style::line});
   }
-  result.figures.push_back({"static-friction", "A heap held by springs, or by a constraint", {energies, heights}});
+  result.figures.push_back({"static-friction", "A heap held by springs, or by a constraint", {whole, energies, heights}});
   if (s.quick || !s.overrides.empty()) return result;
 
   const Trace &spring = traces[0], &solved = traces[1], &frozen = traces[3];
