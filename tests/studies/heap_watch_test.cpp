@@ -45,6 +45,7 @@ TEST(HeapWatch, DriftIsThatOfTheMeanOverSwings) {
   EXPECT_EQ(watch.members(), 3U);
   // from the middle of the second quarter to that of the last are 4 s; one frame more than whole periods adds swing/frames
   EXPECT_NEAR(watch.drift(), 4 * sinking, swing / frames * 4);
+  EXPECT_NEAR(watch.swing(), 2 * swing, 4 * sinking);  // and what it sinks in the second half
   EXPECT_NEAR(watch.rest(), 3 * 0.5 * 2 * 9, 1e-12);
   EXPECT_NEAR(watch.rest_outside(), 2 * 0.5 * 2 * 100, 1e-12);
   // Σ m/2 (2⁻⁵³ |x|/h)² with |x|² = id² + 1

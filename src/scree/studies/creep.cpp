@@ -2,7 +2,7 @@
 /// Creep of polygons at rest (seed 001, figures 1, 3 and 6 to 11): a stack of hexagons and heaps of random polygons
 /// that should stand still, and how far their centre of mass sinks and how much they go on trembling, with and
 /// without rotational damping, at two steps, with rotation free or frozen. The heap of 1622 polygons is the seed's; a small
-/// one, whose slow swings die out a hundred times sooner, is followed for long enough to see where its energy ends.
+/// one, whose slow swings die out sooner, is followed for long enough to see where its energy ends.
 /// What each damping takes from grains that should roll on is measured beside it (rolling_loss.hpp).
 ///
 /// A heap comes to rest once; every run of it begins from there. What counts as the heap, its drift and its energy: heap_watch.hpp.
@@ -336,7 +336,8 @@ StudyResult Creep::run(const StudySettings& s, const StudyProgress& progress) co
       const double best = std::min({std::abs(low->drift), std::abs(middle->drift), std::abs(high->drift)});
       add("001, figures 9 and 10", "Rotational damping lowers the drift of the heap",
           fmt::format("{}: {:.3g} d_S without, {:.3g}, {:.3g}, {:.3g} with 0.05, 0.1, 0.5", who, bare->drift, low->drift, middle->drift, high->drift),
-          best < std::abs(bare->drift), "no coefficient lowers it");
+          best < std::abs(bare->drift),
+          bare->watch.swing() > std::abs(bare->drift) ? fmt::format("swings of {:.1g} d_S hide the drift", bare->watch.swing()) : "no coefficient lowers it");
       const Trace *weak = find(heap, "matrix-damping", 0.01, first_step, true), *strong = find(heap, "matrix-damping", 2, first_step, true);
       if (weak && strong)
         add("001, figure 10", "The best coefficient is between 0.05 and 0.5",

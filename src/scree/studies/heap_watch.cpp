@@ -74,6 +74,11 @@ double HeapWatch::drift() const {
   return mean(0.25, 0.5) - mean(0.75, 1);
 }
 
+double HeapWatch::swing() const {
+  const auto [low, high] = std::minmax_element(height.begin() + static_cast<std::ptrdiff_t>(height.size() / 2), height.end());
+  return *high - *low;
+}
+
 double HeapWatch::last_fifth(const std::vector<double>& of) const {
   double sum = 0;
   int count = 0;

@@ -29,6 +29,8 @@ class HeapWatch {
   /// How far the centre sinks from the second quarter of the time to the last, means of both, so that swings about a
   /// mean do not count. In Sauter diameters.
   double drift() const;
+  /// The highest less the lowest centre in the second half of the time: a drift of less is hidden. In Sauter diameters.
+  double swing() const;
   /// Kinetic energies, mean over the last fifth of the time. J.
   double rest() const { return last_fifth(kinetic); }
   double rest_outside() const { return last_fifth(outside); }
