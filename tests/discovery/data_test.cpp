@@ -6,8 +6,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/random.hpp"
 #include "scree/discovery/discover.hpp"
 #include "scree/discovery/examples.hpp"
 #include "scree/discovery/read_data.hpp"
@@ -215,7 +217,7 @@ TEST(Discovery, RefusesLibrariesThatAreTooLargeOrZero) {
   s.axes.resize(1);
   for (int i = 0; i < 50; ++i) s.axes[0].at.push_back(i);
   for (int f = 0; f < 40; ++f) {
-    many.names.fields.push_back("v" + std::to_string(f));
+    many.names.fields.emplace_back("v").append(std::to_string(f));
     s.fields.emplace_back();
     for (int i = 0; i < 50; ++i) s.fields.back().push_back(std::sin(0.1 * (f + 1) * i));
   }
@@ -256,11 +258,113 @@ TEST(Discovery, TakesWhatIsSteadyInEachTrajectoryAsAParameter) {
 TEST(Discovery, HoldsOutWholeSamples) {
   Factors f(1, 1);
   const std::vector<std::size_t> samples{0, 0, 0, 0, 0, 0, 1, 3, 3, 4};
-  for (const std::size_t sample : samples) f.add({Matrix(1, 2), 5, sample});
+  for (std::size_t k = 0; k < samples.size(); ++k) f.add({Matrix(1, 2), 5, samples[k], k});
   EXPECT_EQ(f.fold(0, 4, true), (std::vector<double>{1, 1, 1, 1, 1, 1, 0, 0, 0, 0}));
   EXPECT_EQ(f.fold(1, 4, true), (std::vector<double>{0, 0, 0, 0, 0, 0, 1, 0, 0, 0}));
   EXPECT_EQ(f.fold(2, 4, false), (std::vector<double>{1, 1, 1, 1, 1, 1, 1, 0, 0, 1}));
   EXPECT_EQ(f.fold(0, 5, true), (std::vector<double>{1, 1, 0, 0, 0, 0, 0, 0, 0, 0}));  // fewer samples: equal parts
+}
+
+// Seams, which share data with what is held out, are neither held out nor fitted then.
+TEST(Discovery, HoldsOutPartsWithoutTheirSeams) {
+  Factors f(1, 1);
+  for (const std::size_t part : {std::size_t{0}, std::size_t{0}, std::size_t{1}, std::size_t{2}, Factors::seam}) f.add({Matrix(1, 2), 5, 0, part});
+  EXPECT_EQ(f.parts(), 3u);
+  EXPECT_EQ(f.fold(0, 3, true), (std::vector<double>{1, 1, 0, 0, 0}));
+  EXPECT_EQ(f.fold(0, 3, false), (std::vector<double>{0, 0, 1, 1, 0}));
+}
+
+// mean square and its standard error of 1, 2, 3: 2 and sqrt((1 + 0 + 1)/3/2); the rule takes the first within one of them.
+TEST(Discovery, TakesTheSparsestWithinOneStandardError) {
+  const HeldOutSquares h = held_out_squares({1, 2, 3});
+  EXPECT_DOUBLE_EQ(h.mean, 2);
+  EXPECT_DOUBLE_EQ(h.stderr_, std::sqrt(1.0 / 3));
+  EXPECT_EQ(one_standard_error({{9, 1}, {2.5, 1}, {2, 0.6}, {2.1, 1}}, 0), 1u);
+  EXPECT_EQ(one_standard_error({{9, 1}, {2.7, 1}, {2, 0.6}, {2.1, 1}}, 0), 2u);
+  EXPECT_EQ(one_standard_error({{9, 1}, {2.7, 1}, {2, 0.6}, {2.1, 1}}, 2.8), 1u);
+}
+
+/// Tables of mu = (0.25 + 2 I)/(1 + 2.5 I) + noise, one per sample.
+Dataset friction_tables(std::size_t samples, double noise) {
+  Dataset d;
+  d.names = {{"I", "mu"}, {}, false};
+  for (std::size_t k = 0; k < samples; ++k) {
+    Sample s;
+    s.name = "table";
+    s.axes.resize(1);
+    s.fields.resize(2);
+    Random random(1, 5, static_cast<std::uint32_t>(k));
+    for (std::size_t i = 0; i < 12; ++i) {
+      const double inertial = 0.4 * random.uniform();
+      s.axes[0].at.push_back(static_cast<double>(i));
+      s.fields[0].push_back(inertial);
+      s.fields[1].push_back((0.25 + 2 * inertial) / (1 + 2.5 * inertial) + noise * random.normal());
+    }
+    d.samples.push_back(s);
+  }
+  return d;
+}
+
+DiscoverySettings friction_search() {
+  DiscoverySettings s;
+  s.lhs = {"mu"};
+  s.implicit = true;
+  s.implicit_most = 3;
+  s.library.terms = {"1", "I", "I^2", "mu", "I mu"};
+  return s;
+}
+
+// Samples differ by an offset of their own. A row held out is predicted by the others of its sample; a whole sample is not, and the
+// held-out error is that of the offsets: their deviation is 0.1 of a mu that otherwise varies by less than 0.01.
+TEST(Discovery, TheImplicitFormHoldsOutWholeSamples) {
+  Dataset d;
+  d.names = {{"c", "x", "w"}, {}, false};
+  for (std::size_t k = 0; k < 6; ++k) {
+    Sample s;
+    s.name = "table";
+    s.axes.resize(1);
+    s.fields.resize(3);
+    for (std::size_t i = 0; i < 10; ++i) {
+      s.axes[0].at.push_back(static_cast<double>(i));
+      s.fields[0].push_back(k == 5 ? 1 : 0);  // marks one sample, whose offset no other can tell
+      s.fields[1].push_back(0.1 * static_cast<double>(i));
+      s.fields[2].push_back((k == 5 ? 3.0 : 1.0) + 0.1 * static_cast<double>(i));
+    }
+    d.samples.push_back(s);
+  }
+  DiscoverySettings s;
+  s.lhs = {"w"};
+  s.implicit = true;
+  s.implicit_most = 3;
+  s.library.terms = {"1", "c", "x", "w"};
+  s.selection.by = "aic";
+  const double apart = discover(d, s).equations[0].score;
+  s.selection.folds = 7;  // more folds than samples: stretches of samples are held out
+  EXPECT_GT(discover(d, s).equations[0].score, 0.999);
+  EXPECT_LT(apart, 0.9);
+}
+
+TEST(Discovery, TheImplicitFormHasInclusions) {
+  DiscoverySettings s = friction_search();
+  s.ensemble = {.bags = 20, .seed = 3};
+  const Discovery found = discover(friction_tables(6, 0.003), s);
+  ASSERT_EQ(found.equations[0].terms.size(), 3u);
+  for (const FoundTerm& t : found.equations[0].terms) EXPECT_GT(t.inclusion, 0.6) << t.term;
+  EXPECT_LT(found.equations[0].inclusion[2], 0.5);  // I^2
+  EXPECT_TRUE(says(found, "of 20 bags come to exactly these terms"));
+}
+
+TEST(Discovery, TheImplicitFormRefusesWhatDoesNotApply) {
+  const Dataset d = friction_tables(1, 0.001);
+  for (const auto& spoil : std::vector<std::function<void(DiscoverySettings&)>>{[](auto& s) { s.solver = "lasso"; }, [](auto& s) { s.threshold = 0.1; },
+                                                                                 [](auto& s) { s.selection.by = "loss"; }, [](auto& s) { s.ensemble.drop_terms = 0.2; }}) {
+    DiscoverySettings s = friction_search();
+    spoil(s);
+    EXPECT_NE(reason(d, s).find("does not apply"), std::string::npos);
+  }
+  DiscoverySettings s = friction_search();
+  s.solver = "best-subset";
+  EXPECT_EQ(reason(friction_tables(2, 0.001), s), "");
 }
 
 // Every third row is the same point: rows at equal steps, three apart, would see nothing else.

@@ -34,7 +34,9 @@ TEST(Solvers, AllFindThePlantedTerms) {
       Matrix part(20, p + 1);
       for (std::size_t j = 0; j <= p; ++j)
         for (std::size_t i = 0; i < 20; ++i) part(i, j) = m(20 * b + i, j);
-      factors.add(Factors::condense(part));
+      Factors::Block block = Factors::condense(part);
+      block.part = b;
+      factors.add(std::move(block));
     }
     for (const std::string& criterion : criterion_names()) {
       const Choice choice = choose_support(factors, 0, path, {.by = criterion});

@@ -100,5 +100,53 @@ TEST(WeakForm, LeavesOutTestFunctionsOverMissingValues) {
   EXPECT_TRUE(said);
 }
 
+// Functions of different tiles are at least 1.2 supports apart, also around a period; every tile has some; there are as many as fit at 2 supports.
+TEST(WeakForm, TilesOfTestFunctionsAreApart) {
+  for (const bool periodic : {false, true}) {
+    GridAxis grid;
+    for (int i = 0; i < 500; ++i) grid.at.push_back(i);
+    grid.periodic = periodic;
+    TestAxis test{20, 8, {}};
+    for (std::size_t c = periodic ? 0 : 20; c < (periodic ? 500u : 480u); c += 2) test.centres.push_back(c);
+    const auto tiles = tiles_of(grid, test, 100);
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+      if (tiles[i] == Factors::seam) continue;
+      most = std::max(most, tiles[i] + 1);
+      for (std::size_t j = 0; j < i; ++j) {
+        if (tiles[j] == Factors::seam || tiles[j] == tiles[i]) continue;
+        const std::size_t away = test.centres[i] - test.centres[j];
+        ASSERT_GE(periodic ? std::min(away, 500 - away) : away, 24u) << i << " " << j;
+      }
+    }
+    EXPECT_EQ(most, periodic ? 12u : 12u);  // 500/40, and (458 + 24)/40
+    EXPECT_EQ(tiles_of(grid, test, 5).back() == Factors::seam || tiles_of(grid, test, 5).back() == 4, true);
+  }
+}
+
+// Overlapping test functions share noise; standard errors that hold nonetheless are as large as the scatter over draws of the noise. Of 24
+// draws of two coefficients, the root mean square of error/stderr is 1 ± 0.1; that errors come from some nine test functions that do not
+// overlap widens it to sqrt(9/7), and the weights of pairs lose up to 15 % on either axis.
+TEST(WeakForm, StandardErrorsHoldForOverlappingTestFunctions) {
+  const Example x = make_example("burgers");
+  double square = 0, count = 0;
+  for (std::uint64_t draw = 0; draw < 24; ++draw) {
+    Dataset data = x.data;
+    add_noise(data, 0.01, 50 + draw);
+    DiscoverySettings s;
+    s.weak = true;
+    s.threshold = 0;
+    s.library.terms = {"u u_x", "u_xx"};
+    const Discovery found = discover(data, s);
+    const FoundEquation& e = found.equations[0];
+    for (std::size_t k = 0; k < 2; ++k) {
+      square += std::pow((e.terms.at(k).coefficient - (k == 0 ? -1 : 0.1)) / e.terms.at(k).stderr_, 2);
+      count += 1;
+    }
+  }
+  EXPECT_GT(std::sqrt(square / count), 0.7);
+  EXPECT_LT(std::sqrt(square / count), 1.5);
+}
+
 }  // namespace
 }  // namespace scree

@@ -51,6 +51,10 @@ struct Gathered {
   Factors factors;
   std::size_t dropped = 0, seen = 0;
   Matrix shown;  // rows for the picture
+  // weak form: all rows by sample, and where their test functions are
+  std::vector<Matrix> rows;
+  std::vector<std::vector<TestAxis>> axes;
+  std::vector<std::vector<std::size_t>> periods;  // in points; 0: not periodic
 };
 
 std::size_t finite_rows(Matrix& m) {
@@ -73,7 +77,7 @@ std::size_t finite_rows(Matrix& m) {
 
 /// Blocks of rows of samples: their bounds in points (strong) or test functions (weak).
 struct Piece {
-  std::size_t sample, first, count;
+  std::size_t sample, first, count, part;
 };
 std::vector<Piece> pieces(const std::vector<std::size_t>& sizes, std::size_t terms) {
   std::size_t total = 0;
@@ -85,14 +89,14 @@ std::vector<Piece> pieces(const std::vector<std::size_t>& sizes, std::size_t ter
     const std::size_t share = std::clamp<std::size_t>(least * sizes[s] / std::max<std::size_t>(total, 1), 1, std::max<std::size_t>(1, sizes[s] / 2));
     for (std::size_t k = 0; k < share; ++k) {
       const std::size_t first = sizes[s] * k / share, last = sizes[s] * (k + 1) / share;
-      if (last > first) all.push_back({s, first, last - first});
+      if (last > first) all.push_back({s, first, last - first, k});
     }
   }
   return all;
 }
 
 template <class Rows> Gathered gather(const std::vector<Piece>& all, std::size_t terms, std::size_t sides, Rows&& rows) {
-  Gathered g{Factors(terms, sides), 0, 0, {}};
+  Gathered g{Factors(terms, sides), 0, 0, {}, {}, {}, {}};
   std::vector<Factors::Block> blocks(all.size());
   std::vector<std::size_t> gone(all.size());
   std::vector<Matrix> shown(all.size());
@@ -111,6 +115,7 @@ template <class Rows> Gathered gather(const std::vector<Piece>& all, std::size_t
     shown[b] = std::move(some);
     blocks[b] = Factors::condense(m);
     blocks[b].sample = all[b].sample;
+    blocks[b].part = all[b].part;
   }
   std::size_t kept = 0;
   for (std::size_t b = 0; b < all.size(); ++b) {
@@ -149,6 +154,54 @@ Gathered gather_strong(const Dataset& data, const std::vector<Expr>& all, std::s
   });
 }
 
+/// Test functions by tiles, of which those of different ones share no data, and seams: the order of rows, and where each tile is in it.
+struct Tiled {
+  std::vector<std::size_t> order;
+  std::vector<Piece> pieces;
+};
+Tiled tiled(const Sample& s, std::size_t number, const std::vector<TestAxis>& axes) {
+  const auto dim = static_cast<double>(axes.size());
+  const auto wanted = static_cast<std::size_t>(std::ceil(std::pow(static_cast<double>(wanted_blocks), 1 / dim)));
+  std::vector<std::vector<std::size_t>> tile_of;
+  std::size_t rows = 1, count = 1;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    tile_of.push_back(tiles_of(s.axes[a], axes[a], wanted));
+    rows *= axes[a].centres.size();
+  }
+  std::vector<std::size_t> seams;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    std::size_t most = 0;
+    for (const std::size_t t : tile_of[a])
+      if (t != Factors::seam) most = std::max(most, t + 1);
+    count *= most;
+    for (std::size_t& t : tile_of[a])
+      if (t != Factors::seam) t *= count / most;  // number of tiles on the axes before
+  }
+  std::vector<std::vector<std::size_t>> members(count);
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::size_t rest = i, tile = 0;
+    for (std::size_t a = axes.size(); a-- > 0;) {
+      const std::size_t one = tile_of[a][rest % axes[a].centres.size()];
+      rest /= axes[a].centres.size();
+      tile = one == Factors::seam || tile == Factors::seam ? Factors::seam : tile + one;
+    }
+    (tile == Factors::seam ? seams : members[tile]).push_back(i);
+  }
+  Tiled t;
+  const std::size_t most = std::clamp<std::size_t>(rows / wanted_blocks, 1, 20000);  // rows of a block: memory is bounded
+  const auto add = [&](const std::vector<std::size_t>& some, std::size_t part) {
+    const std::size_t blocks = (some.size() + most - 1) / most;
+    for (std::size_t b = 0; b < blocks; ++b) {
+      const std::size_t first = some.size() * b / blocks, last = some.size() * (b + 1) / blocks;
+      t.pieces.push_back({number, t.order.size() + first, last - first, part});
+    }
+    t.order.insert(t.order.end(), some.begin(), some.end());
+  };
+  for (std::size_t k = 0; k < members.size(); ++k) add(members[k], k);
+  add(seams, Factors::seam);
+  return t;
+}
+
 Gathered gather_weak(const Dataset& data, const std::vector<Expr>& all, std::size_t terms, const DerivativeMethods& methods, const WeakSettings& settings,
                      std::vector<std::string>& notes) {
   if (data.names.coordinates.empty()) throw InputError("--weak: the weak form integrates over coordinates, and the data have none; say --time");
@@ -179,14 +232,24 @@ Gathered gather_weak(const Dataset& data, const std::vector<Expr>& all, std::siz
   }
   check_rows(total, terms, true);
   std::vector<Matrix> rows;
-  std::vector<std::size_t> sizes;
+  std::vector<std::vector<std::size_t>> order, periods;
+  std::vector<Piece> all_pieces;
   for (std::size_t k = 0; k < data.samples.size(); ++k) {
     rows.push_back(weak_rows(data.samples[k], data.names, all, axes_of[k], methods));
-    sizes.push_back(rows.back().rows);
+    Tiled tiles = tiled(data.samples[k], k, axes_of[k]);
+    order.push_back(std::move(tiles.order));
+    all_pieces.insert(all_pieces.end(), tiles.pieces.begin(), tiles.pieces.end());
+    periods.emplace_back();
+    for (const GridAxis& axis : data.samples[k].axes) periods.back().push_back(axis.periodic ? axis.size() : 0);
   }
-  return gather(pieces(sizes, all.size()), terms, all.size() - terms, [&](const Piece& p, Matrix& m) {
-    for (std::size_t j = 0; j < all.size(); ++j) std::copy_n(rows[p.sample].column(j) + p.first, p.count, m.column(j));
+  Gathered g = gather(all_pieces, terms, all.size() - terms, [&](const Piece& p, Matrix& m) {
+    for (std::size_t j = 0; j < all.size(); ++j)
+      for (std::size_t i = 0; i < p.count; ++i) m(i, j) = rows[p.sample](order[p.sample][p.first + i], j);
   });
+  g.rows = std::move(rows);
+  g.axes = std::move(axes_of);
+  g.periods = std::move(periods);
+  return g;
 }
 
 /// What is left of the factors without some terms.
@@ -197,7 +260,7 @@ Factors without(const Factors& f, const std::vector<std::size_t>& gone) {
     std::size_t to = 0;
     for (std::size_t j = 0; j < b.r.cols; ++j)
       if (std::find(gone.begin(), gone.end(), j) == gone.end()) std::copy_n(b.r.column(j), b.r.rows, r.column(to++));
-    left.add({std::move(r), b.rows, b.sample});
+    left.add({std::move(r), b.rows, b.sample, b.part});
   }
   return left;
 }
@@ -296,6 +359,10 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
   if (!s.lhs.empty())  // what is to be explained does not explain itself
     for (const Expr& e : sides)
       if (e->kind == Expression::Kind::field) out.push_back(e->index);
+  if (s.implicit)  // standard errors of unknowns are weights, see implicit.cpp
+    for (const Expr& e : sides)
+      for (std::size_t f = 0; f < names.fields.size(); ++f)
+        if (names.fields[f] == text_of(e, names) + "_stderr") out.push_back(f);
   std::vector<Expr> library = make_library(ls, names, out);
   std::erase_if(library, [&](const Expr& e) {
     return std::any_of(sides.begin(), sides.end(), [&](const Expr& side) { return text_of(side, names) == text_of(e, names); });
@@ -313,6 +380,7 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
   if (noise > 2e-3 && !s.weak && differences)
     report.notes.push_back(fmt::format("the data seem to carry noise of {:.2g} % of their deviation: try --weak or --derivative sg", 100 * noise));
 
+  if (!s.weak && (!s.weak_settings.support.empty() || s.weak_settings.overlap > 0)) throw InputError("discover: --support and --overlap are of test functions; say --weak as well");
   if (s.implicit) {
     if (s.weak) throw InputError("discover: --implicit and --weak cannot be had together");
     for (const Expr& side : sides) report.equations.push_back(discover_implicit(data, s, side, library, methods, report));
@@ -320,6 +388,7 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
   }
 
   // the system
+  const std::string solver = s.solver.empty() ? "stlsq" : s.solver;
   std::vector<Expr> all = library;
   all.insert(all.end(), sides.begin(), sides.end());
   Gathered g = s.weak ? gather_weak(data, all, library.size(), methods, s.weak_settings, report.notes) : gather_strong(data, all, library.size(), methods);
@@ -345,6 +414,9 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
     }
   }
   const std::size_t p = library.size();
+  std::vector<std::size_t> column_of;  // of each term that is left, among all
+  for (std::size_t j = 0; j < p + gone.size(); ++j)
+    if (std::find(gone.begin(), gone.end(), j) == gone.end()) column_of.push_back(j);
   if (p == 0) throw InputError("discover: all terms of the library are zero on these data; name others (--terms, --degree)");
   for (std::size_t e = 0; e < sides.size(); ++e) {
     FoundEquation found;
@@ -355,10 +427,10 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
     if (std::all_of(problem.b.begin(), problem.b.end(), [](double x) { return x == 0; }))
       throw InputError(fmt::format("discover: the left-hand side {} is zero everywhere; there is nothing to explain", found.lhs));
     const auto threshold = threshold_of(s, found.lhs, side_fields[e]);
-    std::vector<Support> path = support_path(s.solver, problem, s.sparse);
+    std::vector<Support> path = support_path(solver, problem, s.sparse);
     Support chosen;
     if (threshold) {
-      chosen = support_at(s.solver, problem, *threshold, s.sparse);
+      chosen = support_at(solver, problem, *threshold, s.sparse);
       if (std::find(path.begin(), path.end(), chosen) == path.end()) path.push_back(chosen);
       std::stable_sort(path.begin(), path.end(), [](const Support& a, const Support& b) { return a.size() < b.size(); });
       found.selected_by = fmt::format("threshold {}", brief(*threshold));
@@ -373,8 +445,8 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
     std::vector<double> inclusion(p, 0.0), spread;
     if (s.ensemble.bags > 0) {
       const Ensemble ensemble = bootstrap(g.factors, e, s.ensemble, [&](const Bag& bag) {
-        if (threshold) return support_at(s.solver, bag.drawn, *threshold, s.sparse);
-        const std::vector<Support> bag_path = support_path(s.solver, bag.drawn, s.sparse);
+        if (threshold) return support_at(solver, bag.drawn, *threshold, s.sparse);
+        const std::vector<Support> bag_path = support_path(solver, bag.drawn, s.sparse);
         return bag_path[best_left_out(bag, bag_path, s.selection)];
       });
       inclusion = ensemble.inclusion;
@@ -398,7 +470,17 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
       found.chosen = found.path.size() - 1;
     }
     const std::vector<double> x = least_squares(problem, chosen);
-    std::vector<double> error = block_errors(g.factors, e, x, chosen);
+    std::vector<double> error(p);
+    if (!s.weak) {
+      error = block_errors(g.factors, e, x, chosen);
+    } else {
+      std::vector<std::size_t> columns;
+      std::vector<double> values;
+      for (const std::size_t j : chosen) columns.push_back(column_of[j]), values.push_back(x[j]);
+      const std::vector<double> overlapping = overlap_errors(g.rows, g.axes, g.periods, columns, column_of.size() + gone.size() + e, values);
+      const auto parts = static_cast<double>(g.factors.parts());
+      for (std::size_t j = 0; j < chosen.size(); ++j) error[chosen[j]] = overlapping[j] * std::sqrt(parts / std::max(parts - 1, 1.0));
+    }
     for (const std::size_t j : chosen) {
       const double err = spread.empty() ? error[j] : std::max(error[j], spread[j]);
       found.terms.push_back({report.library[j], latex_of(library[j], names), x[j], err, inclusion[j], library[j]});

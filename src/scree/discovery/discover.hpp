@@ -26,7 +26,7 @@ struct DiscoverySettings {
   std::vector<std::string> lhs;             // left-hand sides, or unknowns of the implicit form; empty: x' of every field
   std::optional<int> degree, derivatives;   // of the library; default: 2, and no derivatives in trajectories, 4 in fields
   LibrarySettings library;
-  std::string solver = "stlsq";
+  std::string solver;                       // empty: stlsq; of the implicit form best-subset
   SparseSettings sparse;
   std::optional<double> threshold;          // none: by `selection`
   std::map<std::string, double> thresholds; // of single equations, by left-hand side or field

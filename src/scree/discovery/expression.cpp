@@ -241,18 +241,18 @@ class Printer {
   Printer(const Names& names, bool latex) : names_(names), latex_(latex) {}
   std::string text(const Expr& e) const {
     switch (e->kind) {
-      case Kind::number: return e->number < 0 ? "(" + shortest(e->number) + ")" : shortest(e->number);
+      case Kind::number: return e->number < 0 ? fmt::format("({})", shortest(e->number)) : shortest(e->number);
       case Kind::field: return name(names_.fields[e->index]);
       case Kind::coordinate: return name(names_.coordinates[e->index]);
       case Kind::derivative: return derivative(e);
-      case Kind::negative: return "-" + bracketed(e->of[0], 3);
+      case Kind::negative: return fmt::format("-{}", bracketed(e->of[0], 3));
       case Kind::sum: return text(e->of[0]) + " + " + bracketed(e->of[1], 2);
       case Kind::difference: return text(e->of[0]) + " - " + bracketed(e->of[1], 2);
       case Kind::product: return bracketed(e->of[0], 3) + " " + bracketed(e->of[1], 4);
       case Kind::quotient:
         return latex_ ? "\\frac{" + text(e->of[0]) + "}{" + text(e->of[1]) + "}" : bracketed(e->of[0], 3) + "/" + bracketed(e->of[1], 4);
       case Kind::power:
-        return bracketed(e->of[0], 5) + "^" + (latex_ ? "{" + text(e->of[1]) + "}" : bracketed(e->of[1], 5));
+        return latex_ ? fmt::format("{}^{{{}}}", bracketed(e->of[0], 5), text(e->of[1])) : fmt::format("{}^{}", bracketed(e->of[0], 5), bracketed(e->of[1], 5));
       case Kind::call: {
         const std::string f = functions[e->index].name;
         return (latex_ ? f == "abs" ? "\\operatorname{abs}" : "\\" + f : f) + "(" + text(e->of[0]) + ")";
@@ -263,7 +263,7 @@ class Printer {
 
  private:
   std::string bracketed(const Expr& e, int needed) const {
-    return binding(e->kind) < needed ? "(" + text(e) + ")" : text(e);
+    return binding(e->kind) < needed ? fmt::format("({})", text(e)) : text(e);
   }
   std::string name(const std::string& n) const { return latex_ ? latex_name(n) : n; }
   std::string derivative(const Expr& e) const {
@@ -286,9 +286,10 @@ class Printer {
     if (only_time && inner->kind == Kind::field) return text(inner) + std::string(static_cast<std::size_t>(order), '\'');
     if (inner->kind == Kind::field) {
       const std::string n = text(inner);
-      return latex_ ? (names_.fields[inner->index].size() > 1 ? "{" + n + "}" : n) + "_{" + letters + "}" : n + "_" + letters;
+      if (!latex_) return n + "_" + letters;
+      return names_.fields[inner->index].size() > 1 ? fmt::format("{{{}}}_{{{}}}", n, letters) : fmt::format("{}_{{{}}}", n, letters);
     }
-    return latex_ ? "(" + text(inner) + ")_{" + letters + "}" : "d(" + text(inner) + ", " + letters + ")";
+    return latex_ ? fmt::format("({})_{{{}}}", text(inner), letters) : fmt::format("d({}, {})", text(inner), letters);
   }
 
   const Names& names_;

@@ -28,11 +28,16 @@ Matrix triangle(const Eigen::MatrixXd& m) {
 
 }  // namespace
 
-Factors::Block Factors::condense(const Matrix& rows) { return {triangle(map(rows)), rows.rows, 0}; }
+Factors::Block Factors::condense(const Matrix& rows) { return {triangle(map(rows)), rows.rows, 0, 0}; }
 
 void Factors::add(Block block) {
   if (block.rows == 0) return;
   rows_ += block.rows;
+  const bool fresh = blocks_.empty() || blocks_.back().sample != block.sample;
+  if (fresh) ++samples_;
+  if (block.part != seam && (fresh || blocks_.back().part != block.part)) ++parts_;
+  part_.push_back(block.part == seam ? seam : parts_ - 1);
+  sample_.push_back(samples_ - 1);
   blocks_.push_back(std::move(block));
 }
 
@@ -55,12 +60,9 @@ Matrix Factors::combined() const { return combined(std::vector<double>(blocks_.s
 
 std::vector<double> Factors::fold(std::size_t f, std::size_t folds, bool held_out) const {
   std::vector<double> weight;
-  std::vector<std::size_t> sample;  // of each block, counted among those that have rows
-  for (std::size_t k = 0; k < blocks_.size(); ++k) sample.push_back(k == 0 ? 0 : sample[k - 1] + (blocks_[k].sample != blocks_[k - 1].sample ? 1 : 0));
-  const std::size_t samples = sample.empty() ? 0 : sample.back() + 1;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    const std::size_t part = samples >= folds ? sample[k] * folds / samples : k * folds / blocks_.size();
-    weight.push_back((part == f) == held_out ? 1.0 : 0.0);
+    const std::size_t share = samples_ >= folds ? sample_[k] * folds / samples_ : part_[k] == seam ? seam : part_[k] * folds / parts_;
+    weight.push_back(share != seam && (share == f) == held_out ? 1.0 : 0.0);
   }
   return weight;
 }

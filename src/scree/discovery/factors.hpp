@@ -22,6 +22,7 @@ class Factors {
     Matrix r;              // at most terms + sides rows
     std::size_t rows = 0;  // it stands for
     std::size_t sample = 0;  // whose rows they are
+    std::size_t part = 0;    // of the sample, for what is held out: blocks of different parts share no data
   };
   /// Condenses rows of [Θ | B] to a block.
   static Block condense(const Matrix& rows);
@@ -36,8 +37,12 @@ class Factors {
   Matrix combined(const std::vector<double>& weight) const;
   Matrix combined() const;
 
-  /// Weights for the folds of a cross-validation: fold f holds the f-th part of the blocks, in one
-  /// piece, since what is near in time or space is not independent; and the f-th part of the samples,
+  /// A block that shares data with several parts: it counts in the fit of all, and is neither held out nor fitted when something is.
+  static constexpr std::size_t seam = static_cast<std::size_t>(-1);
+  /// How many parts there are in all samples.
+  std::size_t parts() const { return parts_; }
+  /// Weights for the folds of a cross-validation: fold f holds the f-th share of the parts, in one
+  /// piece, since what is near in time or space is not independent; and the f-th share of the samples,
   /// whole, where there are as many as folds.
   std::vector<double> fold(std::size_t f, std::size_t folds, bool held_out) const;
   /// How many rows stand behind weights.
@@ -46,6 +51,8 @@ class Factors {
  private:
   std::size_t terms_, sides_, rows_ = 0;
   std::vector<Block> blocks_;
+  std::size_t parts_ = 0, samples_ = 0;  // so far; blocks come in the order of samples and of their parts
+  std::vector<std::size_t> part_, sample_;  // of each block, counted through; seam
 };
 
 /// A least-squares problem A x = b, dense and small: columns of a factor, and one of its sides.

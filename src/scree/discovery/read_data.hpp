@@ -11,12 +11,12 @@
 namespace scree {
 
 struct DataSettings {
-  std::vector<std::string> files;      // .csv, .h5 (or .hdf5)
-  std::string time;                    // column or dataset; empty: "t" or "time", if there is one
-  std::vector<std::string> space;      // coordinates of fields
-  std::vector<std::string> variables;  // empty: all other columns
-  std::string by;                      // CSV: a column that tells trajectories apart
-  std::vector<std::string> periodic;   // coordinates
+  std::vector<std::string> files{};      // .csv, .h5 (or .hdf5)
+  std::string time{};                    // column or dataset; empty: "t" or "time", if there is one
+  std::vector<std::string> space{};      // coordinates of fields
+  std::vector<std::string> variables{};  // empty: all other columns
+  std::string by{};                      // CSV: a column that tells trajectories apart
+  std::vector<std::string> periodic{};   // coordinates
 };
 
 /// Several files are several samples (or more). InputError names file, line, column and what was

@@ -11,6 +11,7 @@
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
 #include "scree/core/random.hpp"
+#include "scree/discovery/sandwich.hpp"
 
 namespace scree {
 namespace {
@@ -38,19 +39,13 @@ std::vector<double> losses(const Problem& p, const std::vector<Support>& path) {
   return loss;
 }
 
-/// Where n ln(E) + k × penalty is smallest; `error` is the square root of E, and n the number of independent rows.
-std::size_t least_information(const std::vector<double>& error, const std::vector<Support>& path, double n, const SelectionSettings& s) {
-  std::size_t chosen = 0;
-  double least = 0;
-  for (std::size_t k = 0; k < path.size(); ++k) {
-    const auto count = static_cast<double>(path[k].size());
-    const double score = 2 * n * std::log(std::max({error[k], s.floor, 1e-300})) + count * (s.by == "bic" ? std::log(n) : 2.0);
-    if (k == 0 || score < least) least = score, chosen = k;
-  }
-  return chosen;
-}
-
 double independent_rows(const Factors& factors) { return static_cast<double>(std::min(factors.rows(), factors.blocks().size() * factors.terms())); }
+
+std::vector<std::size_t> sizes_of(const std::vector<Support>& path) {
+  std::vector<std::size_t> sizes;
+  for (const Support& one : path) sizes.push_back(one.size());
+  return sizes;
+}
 
 }  // namespace
 
@@ -59,11 +54,40 @@ const std::vector<std::string>& criterion_names() {
   return names;
 }
 
+HeldOutSquares held_out_squares(const std::vector<double>& of_parts) {
+  const auto n = static_cast<double>(of_parts.size());
+  HeldOutSquares h;
+  double square = 0;
+  for (const double one : of_parts) h.mean += one / n;
+  for (const double one : of_parts) square += (one - h.mean) * (one - h.mean);
+  if (n > 1) h.stderr_ = std::sqrt(square / n / (n - 1));
+  return h;
+}
+
+std::size_t one_standard_error(const std::vector<HeldOutSquares>& squares, double floor) {
+  std::size_t best = 0, first = 0;
+  for (std::size_t k = 1; k < squares.size(); ++k)
+    if (std::max(squares[k].mean, floor) < std::max(squares[best].mean, floor)) best = k;
+  const double limit = std::max(squares[best].mean + squares[best].stderr_, floor);
+  while (first < best && !(squares[first].mean <= limit)) ++first;
+  return first;
+}
+
+std::size_t least_information(const std::vector<double>& error, const std::vector<std::size_t>& terms, double n, const SelectionSettings& s) {
+  std::size_t chosen = 0;
+  double least = 0;
+  for (std::size_t k = 0; k < error.size(); ++k) {
+    const double score = 2 * n * std::log(std::max({error[k], s.floor, 1e-300})) + static_cast<double>(terms[k]) * (s.by == "bic" ? std::log(n) : 2.0);
+    if (k == 0 || score < least) least = score, chosen = k;
+  }
+  return chosen;
+}
+
 Choice choose_support(const Factors& factors, std::size_t side, const std::vector<Support>& path, const SelectionSettings& s) {
   const auto& names = criterion_names();
   if (std::find(names.begin(), names.end(), s.by) == names.end())
     throw InputError(fmt::format("discover: no criterion is called {}; expected one of {}{}", in_quotes(s.by), join(names), did_you_mean(s.by, names)));
-  const std::size_t terms = factors.terms(), folds = std::min(s.folds, factors.blocks().size());
+  const std::size_t terms = factors.terms(), folds = std::min(s.folds, factors.parts());
   const Problem whole = problem_of(factors.combined(), terms, side);
   const double size = length(whole.b);
   Choice choice;
@@ -77,39 +101,24 @@ Choice choose_support(const Factors& factors, std::size_t side, const std::vecto
     rows.push_back(factors.rows(factors.fold(f, folds, true)));
   }
   const double mean_square = size * size / static_cast<double>(factors.rows());
+  std::vector<HeldOutSquares> squares;
   for (std::size_t k = 0; k < path.size(); ++k) {
     Candidate c{path[k], 0, 0, loss[k], 0};
     c.residual = size > 0 ? std::sqrt(squared_error(whole, least_squares(whole, path[k]))) / size : 0;
-    double sum = 0, square = 0;
-    for (std::size_t f = 0; f < train.size(); ++f) {
-      const double e = squared_error(test[f], least_squares(train[f], path[k])) / rows[f];
-      sum += e, square += e * e;
-    }
-    const auto n = static_cast<double>(train.size());
-    if (n >= 2 && mean_square > 0) {
-      const double mean = sum / n, spread = std::sqrt(std::max(square / n - mean * mean, 0.0) / (n - 1));
-      c.held_out = std::sqrt(mean / mean_square);
-      c.held_out_stderr = mean > 0 ? 0.5 * spread / std::sqrt(mean * mean_square) : 0;
-    } else {
-      c.held_out = c.residual;
-    }
+    std::vector<double> of_parts;
+    for (std::size_t f = 0; f < train.size() && mean_square > 0; ++f)
+      of_parts.push_back(squared_error(test[f], least_squares(train[f], path[k])) / rows[f] / mean_square);
+    if (of_parts.size() < 2) of_parts = {c.residual * c.residual};
+    squares.push_back(held_out_squares(of_parts));
+    c.held_out = std::sqrt(squares.back().mean);
+    c.held_out_stderr = c.held_out > 0 ? 0.5 * squares.back().stderr_ / c.held_out : 0;
     choice.candidates.push_back(c);
   }
-  auto& all = choice.candidates;
-  const auto floored = [&](const Candidate& c) { return std::max(c.held_out, s.floor); };
-  if (s.by == "loss") {
-    choice.chosen = static_cast<std::size_t>(std::min_element(loss.begin(), loss.end()) - loss.begin());
-  } else if (s.by == "cv") {
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < all.size(); ++k)
-      if (floored(all[k]) < floored(all[best])) best = k;
-    const double limit = std::max(all[best].held_out + all[best].held_out_stderr, s.floor);
-    while (choice.chosen < best && all[choice.chosen].held_out > limit) ++choice.chosen;
-  } else {
-    std::vector<double> error;
-    for (const Candidate& one : all) error.push_back(one.held_out);
-    choice.chosen = least_information(error, path, independent_rows(factors), s);
-  }
+  std::vector<double> error;
+  for (const Candidate& one : choice.candidates) error.push_back(one.held_out);
+  if (s.by == "loss") choice.chosen = static_cast<std::size_t>(std::min_element(loss.begin(), loss.end()) - loss.begin());
+  else if (s.by == "cv") choice.chosen = one_standard_error(squares, s.floor * s.floor);
+  else choice.chosen = least_information(error, sizes_of(path), independent_rows(factors), s);
   return choice;
 }
 
@@ -127,12 +136,9 @@ std::vector<double> block_errors(const Factors& factors, std::size_t side, const
     bread += a.transpose() * a;
     meat += g * g.transpose();
   }
-  const VectorXd scale = bread.diagonal().cwiseSqrt().cwiseMax(1e-300);
-  const MatrixXd unit = scale.cwiseInverse().asDiagonal() * bread * scale.cwiseInverse().asDiagonal();
-  const MatrixXd inverse = Eigen::CompleteOrthogonalDecomposition<MatrixXd>(unit).pseudoInverse();
-  const MatrixXd covariance = inverse * (scale.cwiseInverse().asDiagonal() * meat * scale.cwiseInverse().asDiagonal()) * inverse;
+  const MatrixXd covariance = sandwich(bread, meat);
   for (Index j = 0; j < k; ++j)
-    error[support[static_cast<std::size_t>(j)]] = std::sqrt(std::max(covariance(j, j), 0.0) * blocks / std::max(blocks - 1, 1.0)) / scale(j);
+    error[support[static_cast<std::size_t>(j)]] = std::sqrt(std::max(covariance(j, j), 0.0) * blocks / std::max(blocks - 1, 1.0));
   return error;
 }
 
@@ -141,34 +147,21 @@ std::size_t best_left_out(const Bag& bag, const std::vector<Support>& path, cons
     const std::vector<double> loss = losses(bag.drawn, path);
     return static_cast<std::size_t>(std::min_element(loss.begin(), loss.end()) - loss.begin());
   }
-  const double floor = s.floor;
   double size = 0, rows = 0;
   for (std::size_t b = 0; b < bag.left_out.size(); ++b) size += map(bag.left_out[b].b).squaredNorm(), rows += bag.left_out_rows[b];
   if (!(size > 0)) return path.size() - 1;
   const double unit = size / rows;  // mean square of the side
-  std::vector<double> error, stderr_;
+  std::vector<HeldOutSquares> squares;
+  std::vector<double> error;
   for (const Support& one : path) {
     const std::vector<double> x = least_squares(bag.drawn, one);
-    double sum = 0, square = 0;
-    const auto n = static_cast<double>(bag.left_out.size());
-    for (std::size_t b = 0; b < bag.left_out.size(); ++b) {
-      const double e = squared_error(bag.left_out[b], x) / bag.left_out_rows[b] / unit;
-      sum += e, square += e * e;
-    }
-    error.push_back(sum / n);
-    stderr_.push_back(n > 1 ? std::sqrt(std::max(square / n - sum / n * sum / n, 0.0) / (n - 1)) : 0);
+    std::vector<double> of_parts;
+    for (std::size_t b = 0; b < bag.left_out.size(); ++b) of_parts.push_back(squared_error(bag.left_out[b], x) / bag.left_out_rows[b] / unit);
+    squares.push_back(held_out_squares(of_parts));
+    error.push_back(std::sqrt(squares.back().mean));
   }
-  if (s.by != "cv") {
-    for (double& e : error) e = std::sqrt(e);
-    return least_information(error, path, bag.independent, s);
-  }
-  std::size_t best = 0;
-  for (std::size_t k = 1; k < path.size(); ++k)
-    if (std::max(error[k], floor * floor) < std::max(error[best], floor * floor)) best = k;
-  const double limit = std::max(error[best] + stderr_[best], floor * floor);
-  std::size_t chosen = 0;
-  while (chosen < best && error[chosen] > limit) ++chosen;
-  return chosen;
+  if (s.by == "cv") return one_standard_error(squares, s.floor * s.floor);
+  return least_information(error, sizes_of(path), bag.independent, s);
 }
 
 Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, const BagSupport& support) {

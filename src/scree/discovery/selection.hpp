@@ -5,7 +5,7 @@
 ///     loss   relative loss of the fit against the full library plus the part of the library that
 ///            is in use: |Θ (x - x_full)|/|Θ x_full| + |support|/|library| (Messenger and Bortz, J.
 ///            Comput. Phys. 443, 110525, 2021). Needs no folds.
-///     cv     the sparsest whose held-out error is within one standard error of the smallest
+///     cv     the sparsest whose held-out error is within one standard error of the smallest (one_standard_error)
 ///     bic    smallest n ln(E) + k ln(n), with E the held-out mean square and n the number of blocks
 ///            times their mean number of independent rows, here taken as one per term of the library
 ///     aic    the same with 2 k
@@ -49,9 +49,22 @@ Choice choose_support(const Factors& factors, std::size_t side, const std::vecto
 
 const std::vector<std::string>& criterion_names();
 
+/// Mean square errors on parts that are held out: their mean over the parts, and its standard error (0 for a single part).
+struct HeldOutSquares {
+  double mean = 0, stderr_ = 0;
+};
+HeldOutSquares held_out_squares(const std::vector<double>& of_parts);
+
+/// The one-standard-error rule (Breiman et al. 1984): the first, in the order given, whose mean square is within one standard error of
+/// the smallest. Those below `floor` count as that.
+std::size_t one_standard_error(const std::vector<HeldOutSquares>& squares, double floor);
+
+/// Where n ln(E) + k × penalty is smallest, with E the square of `error`, k the number of terms and n that of independent rows; the
+/// penalty is ln(n) by bic and 2 by aic.
+std::size_t least_information(const std::vector<double>& error, const std::vector<std::size_t>& terms, double n, const SelectionSettings& s);
+
 /// Standard errors of the coefficients of a support that hold for rows which are correlated within
-/// blocks: the sandwich (AᵀA)⁻¹ (Σ_blocks g gᵀ) (AᵀA)⁻¹ with g = A_bᵀ e_b (Liang and Zeger,
-/// Biometrika 73, 13, 1986), times n_b/(n_b - 1). Zero off the support.
+/// blocks: the sandwich over blocks (sandwich.hpp), times n_b/(n_b - 1). Zero off the support.
 std::vector<double> block_errors(const Factors& factors, std::size_t side, const std::vector<double>& x, const Support& support);
 
 /// Bootstrap over blocks, and over terms if wanted.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -11,6 +12,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/discovery/fft.hpp"
+#include "scree/discovery/sandwich.hpp"
 
 namespace scree {
 namespace {
@@ -363,6 +365,67 @@ Matrix weak_rows(const Sample& s, const Names& names, const std::vector<Expr>& t
     }
   }
   return out;
+}
+
+std::vector<std::size_t> tiles_of(const GridAxis& grid, const TestAxis& test, std::size_t wanted) {
+  const std::size_t first = test.centres.front(), m = test.support, gap = (6 * m + 4) / 5;
+  const std::size_t span = grid.periodic ? grid.size() : test.centres.back() - first + gap;  // each tile with the gap behind it
+  const std::size_t count = std::clamp<std::size_t>(span / (2 * m), 1, wanted);
+  std::vector<std::size_t> tiles;
+  for (const std::size_t c : test.centres) {
+    const std::size_t at = c - first, k = std::min(at * count / span, count - 1);
+    tiles.push_back(count == 1 || at + gap <= (k + 1) * span / count ? k : Factors::seam);
+  }
+  return tiles;
+}
+
+std::vector<double> overlap_errors(const std::vector<Matrix>& rows, const std::vector<std::vector<TestAxis>>& axes, const std::vector<std::vector<std::size_t>>& periods,
+                                   const std::vector<std::size_t>& columns, std::size_t side, const std::vector<double>& x) {
+  const auto k = static_cast<Eigen::Index>(columns.size());
+  if (k == 0) return {};
+  Eigen::MatrixXd bread = Eigen::MatrixXd::Zero(k, k), meat = bread;
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    const auto n = static_cast<Eigen::Index>(rows[s].rows);
+    Eigen::MatrixXd a(n, k);
+    Eigen::VectorXd e(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      e(i) = -rows[s](row, side);
+      bool whole = true;
+      for (std::size_t j = 0; j < rows[s].cols; ++j) whole &= std::isfinite(rows[s](row, j));
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        a(i, static_cast<Eigen::Index>(j)) = rows[s](row, columns[j]);
+        e(i) += x[j] * rows[s](row, columns[j]);
+      }
+      if (!whole) a.row(i).setZero(), e(i) = 0;
+    }
+    const Eigen::MatrixXd g = e.asDiagonal() * a;
+    // the weights are products, so the sum over partners is done axis by axis
+    Eigen::MatrixXd smooth = g;
+    Eigen::Index inner = n;
+    for (std::size_t d = 0; d < axes[s].size(); ++d) {
+      const TestAxis& axis = axes[s][d];
+      const auto count = static_cast<Eigen::Index>(axis.centres.size()), outer = n / inner;
+      inner /= count;
+      Eigen::MatrixXd next = Eigen::MatrixXd::Zero(n, k);
+      for (Eigen::Index p = 0; p < count; ++p)
+        for (Eigen::Index q = 0; q < count; ++q) {
+          const std::size_t from = axis.centres[static_cast<std::size_t>(p)], to = axis.centres[static_cast<std::size_t>(q)];
+          std::size_t away = from > to ? from - to : to - from;
+          if (periods[s][d] > 0) away = std::min(away, periods[s][d] - away);
+          if (away >= 2 * axis.support) continue;
+          const double weight = 1 - static_cast<double>(away) / (2 * static_cast<double>(axis.support));
+          for (Eigen::Index o = 0; o < outer; ++o) next.middleRows((o * count + p) * inner, inner) += weight * smooth.middleRows((o * count + q) * inner, inner);
+        }
+      smooth = next;
+    }
+    bread += a.transpose() * a;
+    meat += g.transpose() * smooth;
+  }
+  const Eigen::MatrixXd covariance = sandwich(bread, 0.5 * (meat + meat.transpose()));
+  std::vector<double> error;
+  for (Eigen::Index j = 0; j < k; ++j) error.push_back(std::sqrt(std::max(covariance(j, j), 0.0)));
+  return error;
 }
 
 }  // namespace scree

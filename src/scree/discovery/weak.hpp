@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "scree/discovery/columns.hpp"
+#include "scree/discovery/factors.hpp"
 #include "scree/discovery/matrix.hpp"
 
 namespace scree {
@@ -46,10 +47,22 @@ struct TestAxis {
 /// short for the orders.
 TestAxis test_axis(const Sample& sample, std::size_t axis, int highest, std::size_t support, std::size_t overlap, const std::string& axis_name);
 
+/// Which tile each centre belongs to. Test functions of different tiles lie at least 1.2 m apart, so that those parts of them that are above
+/// a few per cent do not overlap, and the integrals of white noise against them correlate by less than 1 %; those between are seams (Factors::seam). Tiles are
+/// at least 2 m from each other's beginnings, at most `wanted`.
+std::vector<std::size_t> tiles_of(const GridAxis& grid, const TestAxis& test, std::size_t wanted);
+
 /// Rows: test functions (those of the first axis slowest), columns: terms. A test function over a
 /// missing value gives NaN.
 Matrix weak_rows(const Sample& sample, const Names& names, const std::vector<Expr>& terms, const std::vector<TestAxis>& axes,
                  const DerivativeMethods& methods);
+
+/// Standard errors of coefficients that hold for test functions which overlap: the sandwich with the scores g_i = a_i e_i of all pairs of
+/// rows, weighted by the product over the axes of 1 - |c_i - c_j|/(2 m) (Newey and West, Econometrica 55, 703, 1987; in space Conley,
+/// J. Econometrics 92, 1, 1999). `rows` are those of the samples, with the terms that x is about in `columns` and the left-hand side in
+/// column `side`; those with NaN do not count.
+std::vector<double> overlap_errors(const std::vector<Matrix>& rows, const std::vector<std::vector<TestAxis>>& axes, const std::vector<std::vector<std::size_t>>& periods,
+                                   const std::vector<std::size_t>& columns, std::size_t side, const std::vector<double>& x);
 
 /// The highest orders per axis among terms in weak form.
 Orders highest_orders(const std::vector<Expr>& terms, const Names& names);

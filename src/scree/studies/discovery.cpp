@@ -28,9 +28,10 @@ class DiscoveryNoise final : public Study {
     return {{"systems", join_all(system_names), "Of lorenz, burgers, kdv, kuramoto-sivashinsky"},
             {"forms", join_all(form_names), "Of strong, strong-ensemble, weak, weak-ensemble"},
             {"noise", "0.001,0.01,0.05,0.1,0.2", "Of the standard deviation of the data"},
-            {"draws", "20", "Of the noise, each level"},
+            {"draws", "20", "Of the noise, each level; one number, or one per system"},
             {"select", "cv", "How the number of terms is chosen: cv, loss, bic or aic"},
-            {"bags", "50", "Of an ensemble"}};
+            {"bags", "50", "Of an ensemble"},
+            {"data", "", "Only write the data of these systems as SYSTEM.csv, with the first --noise if given"}};
   }
   std::string scene(const StudySettings&) const override { return {}; }
   StudyResult run(const StudySettings& s, const StudyProgress& progress) const override;
@@ -42,6 +43,25 @@ class DiscoveryNoise final : public Study {
     return text;
   }
 };
+
+/// Fields in rows of a table, coordinates first.
+StudyTable table_of(const std::string& name, const Dataset& data) {
+  StudyTable table{name, data.names.coordinates, {}};
+  table.columns.insert(table.columns.end(), data.names.fields.begin(), data.names.fields.end());
+  for (const Sample& s : data.samples)
+    for (std::size_t i = 0; i < s.points(); ++i) {
+      table.rows.emplace_back();
+      for (std::size_t a = 0; a < s.axes.size(); ++a) table.rows.back().emplace_back(s.axes[a].at[i / s.stride(a) % s.axes[a].size()]);
+      for (const auto& field : s.fields) table.rows.back().emplace_back(field[i]);
+    }
+  return table;
+}
+
+/// The interval of a rate that 68 % of the draws would give (Wilson 1927): k of n, z = 1.
+std::pair<double, double> rate_interval(double k, double n) {
+  const double p = k / n, centre = (p + 0.5 / n) / (1 + 1 / n), half = std::sqrt(p * (1 - p) / n + 0.25 / (n * n)) / (1 + 1 / n);
+  return {std::max(centre - half, 0.0), std::min(centre + half, 1.0)};
+}
 
 /// One draw: whether the terms are right, and the largest error of a coefficient if they are.
 struct Trial {
@@ -87,45 +107,67 @@ StudyResult DiscoveryNoise::run(const StudySettings& s, const StudyProgress& pro
   if (s.quick && !s.given("noise")) noise = {0.01, 0.1};
   for (const double level : noise)
     if (!(level >= 0 && level <= 2)) throw InputError("--noise: expected numbers from 0 to 2, found " + brief(level));
-  const std::int64_t draws = s.quick && !s.given("draws") ? 3 : s.integer("draws"), bags = s.integer("bags");
-  if (draws < 1 || draws > 10000) throw InputError("--draws: expected an integer from 1 to 10000");
+  const std::int64_t bags = s.integer("bags");
+  std::vector<double> wanted = s.quick && !s.given("draws") ? std::vector<double>{3} : s.numbers("draws");
+  if (wanted.size() == 1) wanted.resize(systems.size(), wanted[0]);
+  if (wanted.size() != systems.size()) throw InputError(fmt::format("--draws: expected one number, or one for each of {} systems, found {}", systems.size(), wanted.size()));
+  std::vector<std::size_t> draws;
+  for (const double one : wanted) {
+    if (!(one >= 1 && one <= 10000 && one == std::floor(one))) throw InputError("--draws: expected integers from 1 to 10000, found " + brief(one));
+    draws.push_back(static_cast<std::size_t>(one));
+  }
   if (bags < 2 || bags > 10000) throw InputError("--bags: expected an integer from 2 to 10000");
   const std::string select = s.one_of("select", "a criterion", criterion_names());
+  if (s.given("data")) {
+    StudyResult result;
+    result.json = {{"study", "discovery"}};
+    for (const std::string& one : known("data", system_names)) {
+      Example example = make_example(one);
+      if (s.given("noise")) add_noise(example.data, noise.front(), 1);
+      result.tables.push_back(table_of(one, example.data));
+      result.text += fmt::format("{}: {} rows of {}\n", one, example.data.points(), join(result.tables.back().columns));
+    }
+    return result;
+  }
   std::vector<Example> examples;
   for (const std::string& one : systems) examples.push_back(make_example(one));
-  const std::size_t n = static_cast<std::size_t>(draws);
-  std::vector<Trial> trials(systems.size() * forms.size() * noise.size() * n);
+  std::size_t all = 0;
+  for (const std::size_t n : draws) all += n * forms.size() * noise.size();
+  std::vector<Trial> trials(all);
   std::vector<Task> tasks;
   std::size_t at = 0;
   for (std::size_t k = 0; k < systems.size(); ++k)
     for (const std::string& form : forms)
       for (const double level : noise)
-        for (std::size_t d = 0; d < n; ++d, ++at)
+        for (std::size_t d = 0; d < draws[k]; ++d, ++at)
           tasks.push_back({fmt::format("{}, {}, noise {}", systems[k], form, brief(level)), static_cast<double>(examples[k].data.points()),
                            [&, k, form, level, d, at] { trials[at] = attempt(examples[k], form, level, d + 1, static_cast<std::size_t>(bags), select); }});
   do_all(tasks, progress);
 
   StudyResult result;
-  StudyTable table{"discovery", {"system", "form", "noise", "draws", "exact", "coefficient_error"}, {}};
+  StudyTable table{"discovery", {"system", "form", "noise", "draws", "exact", "exact_lo", "exact_hi", "coefficient_error"}, {}};
   auto rows = nlohmann::ordered_json::array();
   Figure figure{"discovery", "Exactly the right terms, against noise", {}};
   result.text = fmt::format("{:<22}{:<18}", "system", "form");
   for (const double level : noise) result.text += fmt::format("{:>9}", fmt::format("{:g} %", 100 * level));
   result.text += "\n";
   at = 0;
-  for (const std::string& system : systems) {
+  for (std::size_t k = 0; k < systems.size(); ++k) {
+    const std::string& system = systems[k];
+    const auto n = static_cast<double>(draws[k]);
     Panel panel{system, "noise", "part of draws", true, false, {}, {}, {}, std::pair{-0.05, 1.05}};
     for (const std::string& form : forms) {
       Series line{form, {}, {}, Series::Style::line_points};
       result.text += fmt::format("{:<22}{:<18}", system, form);
       for (const double level : noise) {
         double exact = 0, error = 0;
-        for (std::size_t d = 0; d < n; ++d, ++at)
+        for (std::size_t d = 0; d < draws[k]; ++d, ++at)
           if (trials[at].exact) exact += 1, error += trials[at].error;
         error = exact > 0 ? error / exact : 0;
-        exact /= static_cast<double>(n);
-        table.rows.push_back({system, form, level, draws, exact, error});
-        rows.push_back({{"system", system}, {"form", form}, {"noise", level}, {"draws", draws}, {"exact", exact}, {"coefficient_error", error}});
+        const auto [lo, hi] = rate_interval(exact, n);
+        exact /= n;
+        table.rows.push_back({system, form, level, static_cast<std::int64_t>(draws[k]), exact, lo, hi, error});
+        rows.push_back({{"system", system}, {"form", form}, {"noise", level}, {"draws", draws[k]}, {"exact", exact}, {"exact_interval", {lo, hi}}, {"coefficient_error", error}});
         line.x.push_back(level);
         line.y.push_back(exact);
         result.text += fmt::format("{:>9}", fmt::format("{:.0f} %", 100 * exact));
