@@ -39,3 +39,11 @@ expect_exit 2 scree study rheology --cell swing.csv
 printf 'I,mu,mu_stderr,packing\n0.1,0.3,0.01,0.8\n0.2,,0.01,0.8\n' >shear.csv
 expect_exit 2 scree study rheology --shear shear.csv
 grep -q 'shear.csv: row 2: mu is' stderr.txt || fail "a missing value is not told with its row: $(cat stderr.txt)"
+
+# the data of the documentation's example, and the example
+scree study discovery --data lorenz --out examples >/dev/null || fail "no data of an example"
+scree discover examples/lorenz.csv --time t | grep -q "^z' = -2.667 z + 1.000 x y$" || fail "the example of the documentation does not work"
+# settings that mean nothing to a form are refused, not passed over
+expect_exit 2 scree discover swing.csv --implicit --solver lasso
+grep -q 'does not apply' stderr.txt || fail "$(cat stderr.txt)"
+expect_exit 2 scree discover swing.csv --support 20

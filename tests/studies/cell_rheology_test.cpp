@@ -8,44 +8,19 @@
 #include <filesystem>
 
 #include "scree/core/errors.hpp"
-#include "scree/io/hdf5.hpp"
+#include "scree/io/run_file.hpp"
+#include "tests/studies/cell_file.hpp"
 
 namespace scree {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A file of `scree fields` with 20 rings and three snapshots, the last of one frame and with another shear stress.
+/// 20 rings and three snapshots, the last of one frame and with another shear stress.
 void write_cell(const fs::path& path, double gap) {
-  hdf5::File h5 = hdf5::File::create(path);
-  h5.set("format", std::string("scree fields 1"));
-  h5.set("grain_radius", 0.5);
-  h5.set("reach", 1.5);
-  h5.write("time", std::vector<double>{1, 2, 3});
-  h5.write("frames", std::vector<std::int64_t>{10, 10, 1});
-  hdf5::Group grid = h5.create_group("grid"), fields = h5.create_group("fields");
-  grid.set("scattered", std::int64_t{0});
-  grid.write_texts("names", {"r"});
-  std::vector<double> r, stress, one, velocity, gradient;
-  for (int k = 0; k < 20; ++k) r.push_back(10.0 + k);
-  for (int t = 0; t < 3; ++t)
-    for (int k = 0; k < 20; ++k) {
-      const double tau = t == 2 ? 100 : t == 0 ? 1.9 : 2.1;
-      for (const double x : {-10.0, tau, tau, t == 1 && k == 4 ? gap : -10.0}) stress.push_back(x);
-      one.push_back(1);
-      for (const double x : {0.0, 1.0}) velocity.push_back(x);
-      for (const double x : {0.0, 0.01, 0.0, 0.0}) gradient.push_back(x);
-    }
-  grid.write("r", r);
-  fields.write("stress", stress, 4);
-  fields.set("components", std::string("rr,rt,tr,tt"), "stress");
-  fields.write("density", one);
-  fields.write("volume_density", one);
-  fields.write("velocity", velocity, 2);
-  fields.set("components", std::string("r,t"), "velocity");
-  fields.write("velocity_gradient", gradient, 4);
-  fields.set("components", std::string("rr,rt,tr,tt"), "velocity_gradient");
-  h5.close();
+  test::write_cell(path, 20, 1.0, {10, 10, 1}, [gap](std::size_t t, std::size_t k) {
+    return test::RingValues{-10, t == 1 && k == 4 ? gap : -10, t == 2 ? 100 : t == 0 ? 1.9 : 2.1, 0.01};
+  });
 }
 
 class CellRheology : public ::testing::Test {
@@ -73,6 +48,45 @@ TEST_F(CellRheology, SaysWhereAValueIsMissing) {
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("snapshot 2, ring 5"), std::string::npos) << error.what();
   }
+}
+
+// Discs turn about the centre with ω = 0.2 - 0.005 r, so γ' = r |dω/dr| = 0.005 r, while their velocities say something else. Discs of every
+// radius are there, so what a ring averages over lies about its middle, to (radius/r)² = 0.3 %; displacements along chords to (ω dt)²/24.
+TEST_F(CellRheology, TakesShearRatesFromDisplacements) {
+  write_cell(path, -10);
+  CellProfile cell = read_cell(path.string());
+  const fs::path folder = path.string() + "-run";
+  RunInfo info;
+  info.name = "turning";
+  info.materials = {"glass"};
+  info.groups = {"discs"};
+  RunWriter writer = RunWriter::create(folder, info);
+  for (int t = 0; t <= 40; ++t) {
+    Frame f;
+    f.time = 0.1 * t;
+    f.step = t;
+    for (int i = 0; i < 240; ++i) {
+      const double r = 9.0 + 22.0 * i / 240, angle = 2.4 * i + (0.2 - 0.005 * r) * f.time;
+      f.id.push_back(i);
+      for (const double x : {r * std::cos(angle), r * std::sin(angle)}) f.x.push_back(x);
+      for (const double v : {7.0, -3.0}) f.v.push_back(v);
+      f.q.push_back(0);
+      f.w.push_back(0);
+      f.radius.push_back(0.5);
+      f.mass.push_back(1);
+      f.inertia.push_back(1);
+      f.material.push_back(0);
+      f.group.push_back(0);
+      f.held.push_back(0);
+    }
+    writer.append(f);
+  }
+  writer.finish();
+  take_rates(cell, folder.string());
+  EXPECT_EQ(cell.snapshot_rate.size(), 2u);
+  for (std::size_t k = 2; k < 18; ++k) EXPECT_NEAR(cell.rate[k], 0.005 * cell.r[k], 0.02 * 0.005 * cell.r[k]) << k;
+  EXPECT_THROW(take_rates(cell, (folder / "none").string()), std::exception);
+  fs::remove_all(folder);
 }
 
 // I rises from 0.01 to 0.04 and falls to 0.0025: 0.01 comes again half way between 0.04 and 0.0025 on a logarithmic scale.

@@ -37,8 +37,37 @@ TEST(FrictionLaw, PredictsPointsLeftOutBetterThanItsRivals) {
   for (const double i : x) y.push_back(law(i) + 0.002 * random.normal());
   const double own = leave_one_out(FrictionForm::mu_of_i, x, y, error).in_sigmas;
   EXPECT_LT(own, 1.8);  // about one; 16 points: 1 ± 0.18, and more where the ends are extrapolated
-  for (const FrictionForm form : friction_forms())
-    if (form != FrictionForm::mu_of_i) EXPECT_GT(leave_one_out(form, x, y, error).in_sigmas, own) << name_of(form);
+  for (const FrictionForm form : friction_forms()) {
+    if (form == FrictionForm::mu_of_i) continue;
+    EXPECT_GT(leave_one_out(form, x, y, error).in_sigmas, own) << name_of(form);
+  }
+}
+
+// A line with known scatter: slopes and offsets of 40 draws lie within 95 % intervals, but for a few (more than 8 of 80 come by chance in 1e-2).
+TEST(FrictionLaw, LinesHaveIntervals) {
+  int missed = 0;
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    Random random(seed, 8, 2);
+    std::vector<double> x, y;
+    for (int k = 0; k < 30; ++k) {
+      x.push_back(0.01 * k);
+      y.push_back(0.81 - 0.3 * x.back() + 0.002 * random.normal());
+    }
+    const LineFit line = fit_line(x, y);
+    missed += line.a_interval.lo > 0.81 || line.a_interval.hi < 0.81;
+    missed += line.b_interval.lo > -0.3 || line.b_interval.hi < -0.3;
+  }
+  EXPECT_LE(missed, 8);
+  EXPECT_GE(missed, 1);  // nor are they too wide: none at all come by chance in 2 %
+}
+
+// mean of 3, 5 - 1, 1: 3 ± sqrt(2 1²/2/1)
+TEST(FrictionLaw, RivalsAreComparedPointByPoint) {
+  HeldOut rival, own;
+  rival.squares = {3, 5};
+  own.squares = {1, 1};
+  EXPECT_DOUBLE_EQ(compare(rival, own).by, 3);
+  EXPECT_DOUBLE_EQ(compare(rival, own).stderr_, 1);
 }
 
 // 95 % intervals miss the truth of one of three parameters in some 5 % of the draws: in 20 draws hardly more than 5 times.

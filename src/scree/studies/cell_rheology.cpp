@@ -6,13 +6,41 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 
+#include "scree/analysis/radial_profile.hpp"
 #include "scree/core/errors.hpp"
+#include "scree/core/names.hpp"
 #include "scree/discovery/read_data.hpp"
 #include "scree/io/hdf5.hpp"
+#include "scree/io/run_file.hpp"
 
 namespace scree {
+namespace {
+
+/// Mean rates, their errors and I, and how many rings are known to be sheared.
+void average_rates(CellProfile& cell) {
+  const std::size_t n = cell.r.size();
+  const auto count = static_cast<double>(cell.snapshot_rate.size());
+  cell.rate.assign(n, 0.0);
+  cell.inertial.assign(n, 0.0);
+  cell.rate_error.assign(n, 0.0);
+  for (std::size_t k = 0; k < n; ++k) {
+    double mean = 0, square = 0;
+    for (const auto& one : cell.snapshot_rate) mean += one[k] / count;
+    for (const auto& one : cell.snapshot_rate) square += (one[k] - mean) * (one[k] - mean) / count;
+    cell.rate[k] = std::abs(mean);
+    cell.rate_error[k] = std::sqrt(square / std::max(count - 1, 1.0));
+    cell.inertial[k] = cell.inertial_of(k, cell.rate[k], cell.pressure[k]);
+  }
+  cell.sheared = 0;
+  while (cell.sheared < n && cell.rate[cell.sheared] > 3 * cell.rate_error[cell.sheared]) ++cell.sheared;
+}
+
+}  // namespace
+
+double CellProfile::inertial_of(std::size_t ring, double shear_rate, double p) const { return diameter * shear_rate * std::sqrt(density[ring] / phi[ring] / p); }
 
 CellProfile read_cell(const std::string& file) {
   DataSettings settings;
@@ -53,10 +81,10 @@ CellProfile read_cell(const std::string& file) {
     if (radii.at[k] > radii.at.front() + reach && radii.at[k] < radii.at.back() - reach) inside.push_back(k);
   if (inside.size() < 12) throw InputError(fmt::format("{}: only {} rings are farther than the reach of the kernel ({} m) from the ends; expected 12", file, inside.size(), reach));
   cell.r = radii.at;
-  for (auto* v : {&cell.pressure, &cell.tau, &cell.mu, &cell.rate, &cell.inertial, &cell.phi, &cell.velocity, &cell.mu_spread, &cell.rate_error}) v->assign(n, 0.0);
+  for (auto* v : {&cell.pressure, &cell.tau, &cell.mu, &cell.rate, &cell.inertial, &cell.phi, &cell.velocity, &cell.density, &cell.mu_spread}) v->assign(n, 0.0);
   cell.data.names = {{"srr", "stt", "tau", "P", "rho", "u"}, {"r"}, false};
   const auto count = static_cast<double>(cell.snapshots);
-  std::vector<double> mean_rate(n), square_rate(n), mean_density(n), mean_mu(n), square_mu(n);
+  std::vector<double> mean_mu(n), square_mu(n);
   std::vector<double> inside_radii;
   for (const std::size_t k : inside) inside_radii.push_back(radii.at[k]);
   for (const std::size_t t : whole) {
@@ -64,8 +92,7 @@ CellProfile read_cell(const std::string& file) {
     one.name = fmt::format("{} (snapshot {})", file, t + 1);
     one.axes = {{inside_radii, false}};
     one.fields.resize(6);
-    cell.snapshot_mu.emplace_back();
-    cell.snapshot_inertial.emplace_back();
+    for (auto* list : {&cell.snapshot_mu, &cell.snapshot_inertial, &cell.snapshot_pressure, &cell.snapshot_tau, &cell.snapshot_rate}) list->emplace_back();
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t at = t * n + k;
       const double rr = field("stress_rr")[at], tt = field("stress_tt")[at], tau = 0.5 * (field("stress_rt")[at] + field("stress_tr")[at]);
@@ -84,9 +111,10 @@ CellProfile read_cell(const std::string& file) {
       cell.tau[k] += tau / count;
       cell.phi[k] += phi / count;
       cell.velocity[k] += u / count;
-      mean_density[k] += rho / count;
-      mean_rate[k] += shear / count;
-      square_rate[k] += shear * shear / count;
+      cell.density[k] += rho / count;
+      cell.snapshot_pressure.back().push_back(p);
+      cell.snapshot_tau.back().push_back(tau);
+      cell.snapshot_rate.back().push_back(shear);
       mean_mu[k] += mu / count;
       square_mu[k] += mu * mu / count;
       cell.snapshot_mu.back().push_back(mu);
@@ -95,14 +123,66 @@ CellProfile read_cell(const std::string& file) {
     cell.data.samples.push_back(std::move(one));
   }
   for (std::size_t k = 0; k < n; ++k) {
-    cell.rate[k] = std::abs(mean_rate[k]);
-    cell.rate_error[k] = std::sqrt(std::max(square_rate[k] - mean_rate[k] * mean_rate[k], 0.0) / std::max(count - 1, 1.0));
     cell.mu[k] = std::abs(cell.tau[k]) / cell.pressure[k];
     cell.mu_spread[k] = std::sqrt(std::max(square_mu[k] - mean_mu[k] * mean_mu[k], 0.0));
-    cell.inertial[k] = cell.diameter * cell.rate[k] * std::sqrt(mean_density[k] / cell.phi[k] / cell.pressure[k]);
   }
-  while (cell.sheared < n && cell.rate[cell.sheared] > 3 * cell.rate_error[cell.sheared]) ++cell.sheared;
+  cell.clear = inside.front();
+  cell.from = s.axes[0].at[whole.front()];
+  cell.to = s.axes[0].at[whole.back()];
+  average_rates(cell);
   return cell;
+}
+
+void take_rates(CellProfile& cell, const std::string& run) {
+  const RunReader reader(run);
+  if (reader.info().dim != 2) throw InputError(run + ": expected a run in the plane");
+  const std::size_t n = cell.r.size(), parts = cell.snapshots;
+  const double width = cell.r[1] - cell.r[0];
+  const auto half = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(0.5 * cell.diameter / width)));
+  std::vector<std::size_t> frames;
+  for (std::size_t k = 0; k < reader.size(); ++k)
+    if (reader.times()[k] >= cell.from - 1e-9 && reader.times()[k] <= cell.to + 1e-9) frames.push_back(k);
+  if (frames.size() < 2 * parts)
+    throw InputError(fmt::format("{}: {} frames from t = {} to {} s, the times of the fields; expected at least {}", run, frames.size(), brief(cell.from), brief(cell.to), 2 * parts));
+  const std::size_t intervals = std::min(frames.size() - 1, std::max<std::size_t>(2 * parts, 300));
+  const auto frame_of = [&](std::size_t k) { return frames[k * (frames.size() - 1) / intervals]; };
+  cell.snapshot_rate.clear();
+  Frame before = reader.frame(frame_of(0));
+  std::size_t at = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    RadialProfile profile(0, 0, cell.r.front() - 0.5 * width, cell.r.back() + 0.5 * width, n);
+    for (; at < intervals * (part + 1) / parts; ++at) {
+      const Frame after = reader.frame(frame_of(at + 1));
+      Frame between = after;
+      if (after.id != before.id) throw InputError(fmt::format("{}: grains come or go between t = {} and {} s", run, brief(before.time), brief(after.time)));
+      for (std::size_t i = 0; i < after.x.size(); ++i) {
+        between.x[i] = 0.5 * (before.x[i] + after.x[i]);
+        between.v[i] = (after.x[i] - before.x[i]) / (after.time - before.time);
+      }
+      profile.observe(between);
+      before = after;
+    }
+    const auto rows = profile.rows();
+    cell.snapshot_rate.emplace_back(n);
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t lo = k < half ? 0 : k - half, hi = std::min(k + half, n - 1);
+      cell.snapshot_rate.back()[k] = cell.r[k] * (rows[hi].rate - rows[lo].rate) / (cell.r[hi] - cell.r[lo]);
+    }
+  }
+  average_rates(cell);
+}
+
+FlowCurve flow_curve(const CellProfile& cell, const std::vector<double>& stress_weight, const std::vector<double>& rate_weight) {
+  FlowCurve curve;
+  const double stresses = std::accumulate(stress_weight.begin(), stress_weight.end(), 0.0), rates = std::accumulate(rate_weight.begin(), rate_weight.end(), 0.0);
+  for (std::size_t k = 0; k < cell.r.size(); ++k) {
+    double p = 0, tau = 0, rate = 0;
+    for (std::size_t t = 0; t < stress_weight.size(); ++t) p += stress_weight[t] * cell.snapshot_pressure[t][k] / stresses, tau += stress_weight[t] * cell.snapshot_tau[t][k] / stresses;
+    for (std::size_t t = 0; t < rate_weight.size(); ++t) rate += rate_weight[t] * cell.snapshot_rate[t][k] / rates;
+    curve.mu.push_back(std::abs(tau) / p);
+    curve.inertial.push_back(cell.inertial_of(k, std::abs(rate), p));
+  }
+  return curve;
 }
 
 std::vector<SameInertial> same_inertial(const CellProfile& cell) {

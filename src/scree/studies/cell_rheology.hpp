@@ -16,20 +16,38 @@ namespace scree {
 
 struct CellProfile {
   std::vector<double> r;                                        // m
-  std::vector<double> pressure, tau, mu, rate, inertial, phi, velocity;  // means over the snapshots
+  std::vector<double> pressure, tau, mu, rate, inertial, phi, velocity, density;  // means over the snapshots
   std::vector<double> mu_spread;                                // standard deviation over them
   std::vector<double> rate_error;                               // standard error of the mean over them
   std::size_t sheared = 0;                                      // rings from the inner wall on whose rate exceeds three standard errors
-  std::vector<std::vector<double>> snapshot_mu, snapshot_inertial;
+  std::size_t clear = 0;                                        // the first ring that the kernel does not reach from the wall
+  // by snapshot and ring; rates may have snapshots of their own (take_rates)
+  std::vector<std::vector<double>> snapshot_mu, snapshot_inertial, snapshot_pressure, snapshot_tau, snapshot_rate;
   double diameter = 0;                                          // m
+  double from = 0, to = 0;                                      // s: times of the first and the last snapshot
   std::size_t snapshots = 0;
   std::size_t left_out = 0;                                     // snapshots of fewer frames than the others
   double reach = 0;                                             // of the kernel, m: nearer to a wall stresses are partial sums
   Dataset data;   // a sample per snapshot along r, farther from the walls than the kernel reaches: srr, stt, tau, P, rho, u
+
+  /// I of a ring for a shear rate and a pressure.
+  double inertial_of(std::size_t ring, double shear_rate, double p) const;
 };
 
 /// InputError if the file is not such a one, or lacks a value.
 CellProfile read_cell(const std::string& file);
+
+/// Takes shear rates from the displacements of grains between frames of the run, in place of those of velocities at instants, whose
+/// vibrations are larger than creep: γ' = r dω/dr with ω the mean rotation of what discs have in a ring, as a difference
+/// over one diameter, since beside a wall discs lie in layers that turn as one. Over the times of the snapshots,
+/// in as many parts, from some 300 frames.
+void take_rates(CellProfile& cell, const std::string& run);
+
+/// Mean profiles of some of the snapshots, each as often as its weight says: mu = |tau|/P and I.
+struct FlowCurve {
+  std::vector<double> mu, inertial;
+};
+FlowCurve flow_curve(const CellProfile& cell, const std::vector<double>& stress_weight, const std::vector<double>& rate_weight);
 
 /// Two places of the mean profile, among the sheared rings, with the same I: a ring, and a point between two others (linear in ln I).
 /// Their mu have standard errors over the snapshots, mu_spread/sqrt(snapshots - 1).

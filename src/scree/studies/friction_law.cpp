@@ -18,6 +18,8 @@ double shape(FrictionForm form, double i, double c) {
     case FrictionForm::root: return std::sqrt(i);
     case FrictionForm::logarithm: return std::log(i);
     case FrictionForm::power: return std::pow(i, c);
+    case FrictionForm::parabola: return i + c * i * i;
+    case FrictionForm::root_pole: return std::sqrt(i) + c / std::sqrt(i);
     case FrictionForm::mu_of_i: return 1 / (1 + c / i);
   }
   return 0;
@@ -30,6 +32,10 @@ std::vector<double> grid(FrictionForm form, int count) {
     for (int k = 0; k <= count; ++k) all.push_back(1e-3 * std::pow(1e3 * largest_i_0, static_cast<double>(k) / count));
   else if (form == FrictionForm::power)
     for (int k = 1; k <= count; ++k) all.push_back(3.0 * k / count);
+  else if (form == FrictionForm::parabola)
+    for (int k = 0; k <= count; ++k) all.push_back(-5 + 10.0 * k / count);
+  else if (form == FrictionForm::root_pole)
+    for (int k = 0; k <= count; ++k) all.push_back(1e-5 * std::pow(1e5, static_cast<double>(k) / count));
   else all.push_back(0);
   return all;
 }
@@ -69,7 +75,7 @@ std::vector<double> weights(const std::vector<double>& stderr_) {
 }  // namespace
 
 const std::vector<FrictionForm>& friction_forms() {
-  static const std::vector<FrictionForm> all{FrictionForm::constant, FrictionForm::linear, FrictionForm::root, FrictionForm::logarithm, FrictionForm::power, FrictionForm::mu_of_i};
+  static const std::vector<FrictionForm> all{FrictionForm::constant, FrictionForm::linear, FrictionForm::root, FrictionForm::logarithm, FrictionForm::power, FrictionForm::parabola, FrictionForm::root_pole, FrictionForm::mu_of_i};
   return all;
 }
 
@@ -80,6 +86,8 @@ std::string name_of(FrictionForm form) {
     case FrictionForm::root: return "a + b sqrt(I)";
     case FrictionForm::logarithm: return "a + b ln(I)";
     case FrictionForm::power: return "a + b I^c";
+    case FrictionForm::parabola: return "a + b I + c I^2";
+    case FrictionForm::root_pole: return "a + b sqrt(I) + c/sqrt(I)";
     case FrictionForm::mu_of_i: return "mu(I)";
   }
   return {};
@@ -98,11 +106,35 @@ HeldOut leave_one_out(FrictionForm form, const std::vector<double>& inertial, co
     for (auto* list : {&x, &y, &s}) list->erase(list->begin() + static_cast<std::ptrdiff_t>(k));
     const double error = fit(form, x, y, weights(s), 1000).at(inertial[k]) - mu[k];
     h.error += error * error;
-    h.in_sigmas += error * error / (stderr_[k] * stderr_[k]);
+    h.squares.push_back(error * error / (stderr_[k] * stderr_[k]));
+    h.in_sigmas += h.squares.back();
   }
   h.error = std::sqrt(h.error / static_cast<double>(mu.size()));
   h.in_sigmas = std::sqrt(h.in_sigmas / static_cast<double>(mu.size()));
   return h;
+}
+
+Worse compare(const HeldOut& rival, const HeldOut& own) {
+  Worse w;
+  const auto n = static_cast<double>(own.squares.size());
+  double square = 0;
+  for (std::size_t k = 0; k < own.squares.size(); ++k) w.by += (rival.squares[k] - own.squares[k]) / n;
+  for (std::size_t k = 0; k < own.squares.size(); ++k) square += std::pow(rival.squares[k] - own.squares[k] - w.by, 2);
+  w.stderr_ = n > 1 ? std::sqrt(square / n / (n - 1)) : 0;
+  return w;
+}
+
+LineFit fit_line(const std::vector<double>& x, const std::vector<double>& y) {
+  const FrictionFit fit = fit_friction(FrictionForm::linear, x, y);
+  const auto n = static_cast<double>(x.size());
+  double mean = 0, square = 0;
+  for (const double one : x) mean += one / n;
+  for (const double one : x) square += (one - mean) * (one - mean);
+  LineFit line{fit.a, fit.b, {}, {}, std::sqrt(fit.chi2 / (n - 2))};
+  const double a = 1.96 * line.scatter * std::sqrt(1 / n + mean * mean / square), b = 1.96 * line.scatter / std::sqrt(square);
+  line.a_interval = {line.a - a, line.a + a};
+  line.b_interval = {line.b - b, line.b + b};
+  return line;
 }
 
 FrictionIntervals friction_intervals(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed, int draws) {

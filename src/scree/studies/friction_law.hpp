@@ -9,8 +9,8 @@
 
 namespace scree {
 
-/// constant: a;  linear: f = I;  root: sqrt(I);  logarithm: ln I;  power: I^c;  mu-of-i: 1/(1 + c/I).
-enum class FrictionForm { constant, linear, root, logarithm, power, mu_of_i };
+/// constant: a;  linear: f = I;  root: sqrt(I);  logarithm: ln I;  power: I^c;  parabola: I + c I²;  root_pole: sqrt(I) + c/sqrt(I);  mu-of-i: 1/(1 + c/I).
+enum class FrictionForm { constant, linear, root, logarithm, power, parabola, root_pole, mu_of_i };
 const std::vector<FrictionForm>& friction_forms();
 std::string name_of(FrictionForm form);
 
@@ -31,7 +31,13 @@ FrictionFit fit_friction(FrictionForm form, const std::vector<double>& inertial,
 struct HeldOut {
   double error = 0;       // root mean square, in mu
   double in_sigmas = 0;   // the same in units of each point's standard error
+  std::vector<double> squares;  // of each point, in units of its variance
 };
+/// How much worse a rival predicts: the mean over points of the difference of their squares, and its standard error.
+struct Worse {
+  double by = 0, stderr_ = 0;
+};
+Worse compare(const HeldOut& rival, const HeldOut& own);
 HeldOut leave_one_out(FrictionForm form, const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_);
 
 /// 95 % intervals of a, a + b and c: fits to data drawn anew with their standard errors (a parametric bootstrap).
@@ -44,5 +50,13 @@ struct FrictionIntervals {
 };
 FrictionIntervals friction_intervals(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed,
                                      int draws = 1000);
+
+/// A straight line y = a + b x by least squares, with 95 % intervals from the scatter about it.
+struct LineFit {
+  double a = 0, b = 0;
+  Interval a_interval, b_interval;
+  double scatter = 0;  // standard deviation about the line
+};
+LineFit fit_line(const std::vector<double>& x, const std::vector<double>& y);
 
 }  // namespace scree

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@
 #include "scree/discovery/read_data.hpp"
 #include "scree/discovery/report.hpp"
 #include "scree/studies/cell_rheology.hpp"
+#include "scree/studies/flow_curves.hpp"
+#include "scree/studies/fluidity.hpp"
 #include "scree/studies/friction_law.hpp"
 #include "scree/studies/registry.hpp"
 
@@ -27,10 +30,12 @@ class Rheology final : public Study {
  public:
   std::string_view name() const override { return "rheology"; }
   std::string_view summary() const override { return "mu(I), phi(I), balances and nonlocal laws, found from plane shear and a Taylor-Couette cell"; }
-  std::string_view example() const override { return "scree study rheology --shear study-shear/rheology.csv --cell cell.h5"; }
+  std::string_view example() const override { return "scree study rheology --shear study-shear/rheology.csv --cell slow.h5,fast.h5 --runs out/slow,out/fast"; }
   std::vector<StudyOption> options() const override {
     return {{"shear", "", "rheology.csv of scree study shear, or several (default: the study is run first)"},
-            {"cell", "", "Fields of a cell: scree fields RUN --coordinates r --frames A:B --each N --out FILE.h5"},
+            {"cell", "", "Fields of a cell, or of several at rising speeds of the wall: scree fields RUN --coordinates r --frames A:B --each N --out FILE.h5"},
+            {"runs", "", "The runs of --cell, in the same order: shear rates are then those of displacements"},
+            {"grains", "", "rheology.csv of scree study shear with the grains of the cell (default: that of --shear)"},
             {"seed", "1", "Of the confidence intervals"}};
   }
   std::string scene(const StudySettings&) const override {
@@ -40,15 +45,18 @@ class Rheology final : public Study {
   StudyResult run(const StudySettings& s, const StudyProgress& progress) const override;
 
  private:
-  static ShearRows shear_rows(const StudySettings& s, const StudyProgress& progress);
+  static ShearRows shear_rows(const std::vector<std::string>& files, const StudySettings& s, const StudyProgress& progress);
   static FrictionFit plane_shear(const StudySettings& s, const ShearRows& rows, StudyResult& result, Figure& figure);
-  static void cell(const std::string& file, const FrictionFit& law, StudyResult& result, Figure& figure);
+  static void cell(const std::string& file, const CellProfile& c, const FrictionFit& law, StudyResult& result, nlohmann::ordered_json& json);
+  static void compare_cells(const std::vector<CellProfile>& cells, const FrictionFit& law, const ShearRows& rows, std::uint64_t seed, StudyResult& result);
+  static void nonlocal(const std::vector<CellProfile>& cells, double mu_s, std::uint64_t seed, StudyResult& result, Figure& figure);
+  static void draw(const std::vector<CellProfile>& cells, const FrictionFit& law, const ShearRows& rows, Figure& figure);
 };
 
-ShearRows Rheology::shear_rows(const StudySettings& s, const StudyProgress& progress) {
+ShearRows Rheology::shear_rows(const std::vector<std::string>& files, const StudySettings& s, const StudyProgress& progress) {
   ShearRows rows;
   std::vector<std::array<double, 4>> all;
-  if (s.text("shear").empty()) {
+  if (files.empty()) {
     const Study& shear = *find_study("shear");
     StudySettings settings(shear.options());
     settings.overrides = s.overrides;
@@ -58,7 +66,7 @@ ShearRows Rheology::shear_rows(const StudySettings& s, const StudyProgress& prog
     for (const auto& row : result.tables.at(0).rows) all.push_back({std::get<double>(row[1]), std::get<double>(row[2]), std::get<double>(row[3]), std::get<double>(row[4])});
   } else {
     DataSettings data;
-    data.files = s.list("shear");
+    data.files = files;
     data.variables = {"I", "mu", "mu_stderr", "packing"};
     const Dataset read = read_data(data);
     for (const Sample& one : read.samples)
@@ -98,47 +106,59 @@ FrictionFit Rheology::plane_shear(const StudySettings& s, const ShearRows& rows,
   for (const double e : rows.error) weight.push_back(1 / (e * e));
   const FrictionFit law = fit_friction(FrictionForm::mu_of_i, rows.inertial, rows.mu, weight);
   const FrictionIntervals in = friction_intervals(rows.inertial, rows.mu, rows.error, static_cast<std::uint64_t>(s.integer("seed")), s.quick ? 200 : 1000);
-  const FrictionFit packing = fit_friction(FrictionForm::linear, rows.inertial, rows.phi);
+  const LineFit packing = fit_line(rows.inertial, rows.phi);
   result.text += fmt::format("plane shear, {} inertial numbers from {:.2g} to {:.2g} (95 % intervals)\n", rows.mu.size(), rows.inertial.front(), rows.inertial.back());
   result.text += fmt::format("  mu_s = {:.4f} [{:.4f}, {:.4f}]   mu_2 = {:.3f} [{:.3f}, {:.3f}]   I_0 = {:.3f} [{:.3f}, {:.3f}]\n", law.mu_s(), in.mu_s.lo, in.mu_s.hi, law.mu_2(), in.mu_2.lo,
                              in.mu_2.hi, law.i_0(), in.i_0.lo, in.i_0.hi);
   if (in.unbounded) result.text += "  mu_2 and I_0 have no upper bound: these inertial numbers are too small to tell\n";
-  result.text += fmt::format("  phi(I) = {:.4f} - {:.4f} I\n", packing.a, -packing.b);
+  result.text += fmt::format("  phi(I) = {:.4f} [{:.4f}, {:.4f}] - {:.4f} [{:.4f}, {:.4f}] I, scatter {:.4f}\n", packing.a, packing.a_interval.lo, packing.a_interval.hi, -packing.b,
+                             -packing.b_interval.hi, -packing.b_interval.lo, packing.scatter);
   nlohmann::ordered_json rivals = nlohmann::ordered_json::array();
-  StudyTable table{"rivals", {"form", "a", "b", "c", "held_out_error", "held_out_in_sigmas"}, {}};
+  // The criterion: each inertial number is predicted from the others. A rival is worse, or better, if the mean square in standard errors
+  // is so by more than twice the standard error of the difference over the points; else the two tie.
+  StudyTable table{"rivals", {"form", "a", "b", "c", "held_out_error", "held_out_in_sigmas", "worse_by", "worse_by_stderr"}, {}};
+  const HeldOut own = leave_one_out(FrictionForm::mu_of_i, rows.inertial, rows.mu, rows.error);
   for (const FrictionForm form : friction_forms()) {
     const FrictionFit fit = fit_friction(form, rows.inertial, rows.mu, weight);
     const HeldOut left = leave_one_out(form, rows.inertial, rows.mu, rows.error);
-    rivals.push_back({{"form", name_of(form)}, {"a", fit.a}, {"b", fit.b}, {"c", fit.c}, {"held_out_error", left.error}, {"held_out_in_sigmas", left.in_sigmas}});
-    table.rows.push_back({name_of(form), fit.a, fit.b, fit.c, left.error, left.in_sigmas});
-    result.text += fmt::format("  left out one by one: {:<16} {:.4f}, {:.2f} standard errors\n", name_of(form), left.error, left.in_sigmas);
+    const Worse worse = compare(left, own);
+    const char* verdict = form == FrictionForm::mu_of_i ? "" : worse.by > 2 * worse.stderr_ ? "worse" : worse.by < -2 * worse.stderr_ ? "better" : "tie";
+    rivals.push_back({{"form", name_of(form)}, {"a", fit.a}, {"b", fit.b}, {"c", fit.c}, {"held_out_error", left.error}, {"held_out_in_sigmas", left.in_sigmas}, {"worse_by", worse.by},
+                      {"worse_by_stderr", worse.stderr_}, {"verdict", verdict}});
+    table.rows.push_back({name_of(form), fit.a, fit.b, fit.c, left.error, left.in_sigmas, worse.by, worse.stderr_});
+    result.text += fmt::format("  left out one by one: {:<26} {:.4f}, {:5.2f} standard errors", name_of(form), left.error, left.in_sigmas);
+    result.text += form == FrictionForm::mu_of_i ? "\n" : fmt::format("; square larger by {:.2f} ± {:.2f}: {}\n", worse.by, worse.stderr_, verdict);
   }
 
   // The implicit search: powers of I, with and without mu.
   Dataset data;
-  data.names = {{"I", "mu"}, {}, false};
+  data.names = {{"I", "mu", "mu_stderr"}, {}, false};
   Sample sample;
   sample.name = "plane shear";
   sample.axes.resize(1);
   for (std::size_t k = 0; k < rows.mu.size(); ++k) sample.axes[0].at.push_back(static_cast<double>(k));
-  sample.fields = {rows.inertial, rows.mu};
+  sample.fields = {rows.inertial, rows.mu, rows.error};
   data.samples = {sample};
   DiscoverySettings search;
   search.lhs = {"mu"};
   search.implicit = true;
   search.implicit_most = 3;
+  search.ensemble = {.bags = 100, .seed = static_cast<std::uint64_t>(s.integer("seed"))};
   search.library.terms = {"1", "I", "I^2", "sqrt(I)", "mu", "I mu", "I^2 mu", "sqrt(I) mu"};
   nlohmann::ordered_json found;
   if (rows.mu.size() >= 15) {
     const Discovery d = discover(data, search);
     found = discovery_json(d);
-    result.text += fmt::format("  implicit search: {}\n                   {}; held-out error {:.3g} of the deviation\n", equation_text(d.equations[0]), d.equations[0].solved,
-                               d.equations[0].path[d.equations[0].chosen].held_out);
+    result.text += fmt::format("  implicit search: {}\n                   {}; held-out error {:.3g} ± {:.1g} of the deviation\n", equation_text(d.equations[0]), d.equations[0].solved,
+                               d.equations[0].path[d.equations[0].chosen].held_out, d.equations[0].path[d.equations[0].chosen].held_out_stderr);
     for (const Candidate& c : d.equations[0].path) {
       std::string terms;
       for (const std::size_t j : c.support) terms += (terms.empty() ? "" : ", ") + d.library[j];
-      result.text += fmt::format("                   best of {} terms: {} ({:.3g})\n", c.support.size(), terms, c.held_out);
+      result.text += fmt::format("                   best of {} terms: {} ({:.3g} ± {:.1g})\n", c.support.size(), terms, c.held_out, c.held_out_stderr);
     }
+    for (std::size_t j = 0; j < d.library.size(); ++j) result.text += fmt::format("{}{} {:.0f} %", j == 0 ? "                   in the bags: " : ", ", d.library[j], 100 * d.equations[0].inclusion[j]);
+    result.text += "\n";
+    for (const std::string& note : d.notes) result.text += "                   " + note + "\n";
     const auto& terms = d.equations[0].terms;
     const bool same = terms.size() == 3 && terms[0].term == "1" && terms[1].term == "I" && terms[2].term == "I mu";
     result.findings.push_back({"Jop, Forterre and Pouliquen 2006", "mu(I) = mu_s + (mu_2 - mu_s)/(1 + I_0/I) in plane shear", "the implicit search finds " + equation_text(d.equations[0]),
@@ -148,14 +168,14 @@ FrictionFit Rheology::plane_shear(const StudySettings& s, const ShearRows& rows,
   }
   result.json["plane_shear"] = {{"points", rows.mu.size()},
                                 {"mu_s", law.mu_s()}, {"mu_s_interval", {in.mu_s.lo, in.mu_s.hi}}, {"mu_2", law.mu_2()}, {"mu_2_interval", {in.mu_2.lo, in.mu_2.hi}},
-                                {"I_0", law.i_0()}, {"I_0_interval", {in.i_0.lo, in.i_0.hi}}, {"mu_2_and_I_0_unbounded", in.unbounded}, {"phi_0", packing.a}, {"phi_slope", packing.b}, {"rivals", rivals}, {"implicit", found}};
+                                {"I_0", law.i_0()}, {"I_0_interval", {in.i_0.lo, in.i_0.hi}}, {"mu_2_and_I_0_unbounded", in.unbounded}, {"phi_0", packing.a}, {"phi_0_interval", {packing.a_interval.lo, packing.a_interval.hi}}, {"phi_slope", packing.b}, {"phi_slope_interval", {packing.b_interval.lo, packing.b_interval.hi}}, {"phi_scatter", packing.scatter}, {"rivals", rivals}, {"implicit", found}};
   result.tables.push_back(table);
   const double lo = rows.inertial.front(), hi = rows.inertial.back();
   Panel mu{"plane shear", "I", "mu", true, false, {{"measured", rows.inertial, rows.mu, Series::Style::points, 0}, curve("mu(I)", law, lo, hi, 0)}, {}, {}, {}};
   mu.series.push_back(curve("a + b I", fit_friction(FrictionForm::linear, rows.inertial, rows.mu, weight), lo, hi, 1));
   mu.series.back().style = Series::Style::dashed;
   figure.panels.push_back(mu);
-  figure.panels.push_back({"plane shear", "I", "packing", true, false, {{"measured", rows.inertial, rows.phi, Series::Style::points, 0}, curve("linear", packing, lo, hi, 0)}, {}, {}, {}});
+  figure.panels.push_back({"plane shear", "I", "packing", true, false, {{"measured", rows.inertial, rows.phi, Series::Style::points, 0}, curve("linear", FrictionFit{FrictionForm::linear, packing.a, packing.b, 0, 0}, lo, hi, 0)}, {}, {}, {}});
   return law;
 }
 
@@ -171,12 +191,12 @@ Discovery search(const Dataset& data, const std::string& lhs, const std::vector<
   return discover(data, s);
 }
 
-void Rheology::cell(const std::string& file, const FrictionFit& law, StudyResult& result, Figure& figure) {
-  const CellProfile c = read_cell(file);
+void Rheology::cell(const std::string& file, const CellProfile& c, const FrictionFit& law, StudyResult& result, nlohmann::ordered_json& json) {
   const std::size_t m = c.r.size();
-  result.text += fmt::format("\nTaylor-Couette cell, {} snapshots, {} rings, r from {:.4f} to {:.4f} m{}\n", c.snapshots, m, c.r.front(), c.r.back(),
+  result.text += fmt::format("\n{}: Taylor-Couette cell, {} snapshots, {} rings, r from {:.4f} to {:.4f} m{}\n", file, c.snapshots, m, c.r.front(), c.r.back(),
                              c.left_out > 0 ? fmt::format("; {} of fewer frames left out", c.left_out) : "");
-  StudyTable table{"cell", {"r", "pressure", "tau", "mu", "mu_spread", "shear_rate", "shear_rate_error", "I", "phi", "velocity"}, {}};
+  const std::string number = result.tables.size() > 1 ? std::to_string((result.tables.size() - 1) / 3 + 1) : "";  // of three tables each: cell, cell2, cell3 …
+  StudyTable table{"cell" + number, {"r", "pressure", "tau", "mu", "mu_spread", "shear_rate", "shear_rate_error", "I", "phi", "velocity"}, {}};
   for (std::size_t j = 0; j < m; ++j)
     table.rows.push_back({c.r[j], c.pressure[j], c.tau[j], c.mu[j], c.mu_spread[j], c.rate[j], c.rate_error[j], c.inertial[j], c.phi[j], c.velocity[j]});
   result.tables.push_back(table);
@@ -191,7 +211,7 @@ void Rheology::cell(const std::string& file, const FrictionFit& law, StudyResult
   }
   deviation = std::sqrt(deviation);
   // spread of mu among all points of like I: in bins of half a decade
-  StudyTable bins{"cell_spread", {"I", "points", "mu", "spread"}, {}};
+  StudyTable bins{"cell_spread" + number, {"I", "points", "mu", "spread"}, {}};
   double worst = 0;
   std::vector<double> bin_i, bin_mu, bin_lo, bin_hi;
   for (double lo = 1e-9; lo < 1; lo *= std::sqrt(10.0)) {
@@ -215,7 +235,7 @@ void Rheology::cell(const std::string& file, const FrictionFit& law, StudyResult
 
   auto twice = nlohmann::ordered_json::array();
   for (const SameInertial& one : same_inertial(c)) {
-    const bool wall = one.r[0] < c.r.front() + c.reach;
+    const bool wall = one.r[0] < c.r[c.clear];
     result.text += fmt::format("  I = {:.1e} comes twice: mu = {:.3f} ± {:.3f} at r = {:.4f} m{} and {:.3f} ± {:.3f} at {:.4f} m, {:.1f} standard errors apart\n", one.inertial, one.mu[0],
                                one.error[0], one.r[0], wall ? " (the kernel reaches the wall)" : "", one.mu[1], one.error[1], one.r[1], one.in_errors);
     twice.push_back({{"I", one.inertial}, {"r", one.r}, {"mu", one.mu}, {"mu_stderr", one.error}, {"in_stderrs", one.in_errors}, {"reaches_wall", wall}});
@@ -237,77 +257,215 @@ void Rheology::cell(const std::string& file, const FrictionFit& law, StudyResult
   const Discovery thesis = search(c.data, "P_r", {"rho u^2/r"}, 1);
   report("P' = rho u^2/r", thesis);
 
-  // Nonlocal: the fluidity g = γ'/mu obeys ∇²g = g (mu_s - mu)/(A² d²) where mu < mu_s (Kamrin and Koval, Phys. Rev. Lett. 108, 178301, 2012).
-  // On the mean profile, since single snapshots of a slow flow have shear rates of either sign; with lg = ln g, ∇²g/g = lg'' + lg'² + lg'/r.
-  nlohmann::ordered_json nonlocal = nlohmann::ordered_json::array();
-  if (c.sheared - layer >= 7) {
-    Dataset creep;
-    creep.names = {{"lg", "below"}, {"r"}, false};
-    Sample one;
-    one.name = file;
-    one.axes.resize(1);
-    one.fields.resize(2);
-    for (std::size_t j = layer; j < c.sheared; ++j) {
-      one.axes[0].at.push_back(c.r[j]);
-      one.fields[0].push_back(std::log(c.rate[j] / c.mu[j]));
-      one.fields[1].push_back((law.mu_s() - c.mu[j]) / (c.diameter * c.diameter));
-    }
-    creep.samples.push_back(one);
-    DiscoverySettings s;
-    s.lhs = {"d(lg, rr) + lg_r^2 + lg_r/r"};
-    s.space_method = "fd2";
-    s.threshold = 0;
-    for (const char* term : {"below", "1"}) {
-      s.library.terms = {term};
-      const FoundEquation e = discover(creep, s).equations[0];
-      const bool fluidity = std::string(term) == "below";
-      const double value = e.terms.empty() ? 0 : e.terms[0].coefficient, length = value > 0 ? 1 / std::sqrt(value) / (fluidity ? 1 : c.diameter) : 0;
-      const std::string label = fluidity ? "nonlocal fluidity, A" : "a constant length, over d";
-      result.text += fmt::format("  creep of {} rings, {}: {:.3g}; leaves {:.0f} % of lap(g)/g\n", one.points(), label, length, 100 * e.residual);
-      nonlocal.push_back({{"model", label}, {"value", length}, {"residual", e.residual}, {"stderr_of_coefficient", e.terms.empty() ? 0 : e.terms[0].stderr_}, {"coefficient", value}});
-    }
-  } else {
-    result.text += fmt::format("  creep: {} rings are too few for a nonlocal law; expected 7\n", c.sheared - layer);
+  // What holds where: mu(I) of plane shear in the rings clear of the wall, each with its standard errors.
+  StudyTable zones{"cell_zones" + number, {"r", "I", "mu", "mu_stderr", "mu_of_I", "in_stderrs", "zone"}, {}};
+  std::size_t inertial_rings = 0, creeping_rings = 0;
+  for (std::size_t j = c.clear; j < c.sheared; ++j) {
+    const double unsure = c.mu_spread[j] / std::sqrt(static_cast<double>(c.snapshots - 1)), away = (c.mu[j] - law.at(c.inertial[j])) / unsure;
+    const bool local = c.mu[j] > law.mu_s() && std::abs(away) < 3;
+    ++(local ? inertial_rings : creeping_rings);
+    zones.rows.push_back({c.r[j], c.inertial[j], c.mu[j], unsure, law.at(c.inertial[j]), away, local ? "inertial" : c.mu[j] < law.mu_s() ? "creeping" : "neither"});
   }
-  result.json["cell"] = {{"file", file}, {"snapshots", c.snapshots}, {"rings", m}, {"layer_rings", layer}, {"sheared_rings", c.sheared}, {"sheared_diameters", width}, {"deviation_from_plane_shear", deviation}, {"largest_I_creeping", creeping}, {"largest_relative_spread", worst}, {"same_I", twice}, {"balances", balances}, {"nonlocal", nonlocal}};
-  result.findings.push_back({"003, section 7.3", "whether I -> mu(I) is a function in the Taylor-Couette flow",
-                             fmt::format("mu is below mu_s in {} of {} sheared rings; it differs from mu(I) of plane shear by {:.3f}, at like I by up to {:.0f} %", c.sheared - layer, c.sheared, deviation, 100 * worst),
-                             Finding::Verdict::beyond, "the local law of plane shear does not hold in the creeping zone"});
+  result.tables.push_back(zones);
+  result.text += fmt::format("  clear of the wall: mu(I) of plane shear holds within three standard errors in {} rings, not in {}\n", inertial_rings, creeping_rings);
+  json = {{"file", file}, {"snapshots", c.snapshots}, {"rings", m}, {"layer_rings", layer}, {"sheared_rings", c.sheared}, {"sheared_diameters", width}, {"clear_inertial_rings", inertial_rings},
+          {"clear_creeping_rings", creeping_rings}, {"deviation_from_plane_shear", deviation}, {"largest_I_creeping", creeping}, {"largest_relative_spread", worst}, {"same_I", twice}, {"balances", balances}};
+}
 
-  std::vector<double> from_wall, velocity;
-  for (std::size_t j = 0; j < m; ++j) {
-    from_wall.push_back((c.r[j] - c.r.front()) / c.diameter);
-    velocity.push_back(std::abs(c.velocity[j]));
+void Rheology::compare_cells(const std::vector<CellProfile>& cells, const FrictionFit& law, const ShearRows& rows, std::uint64_t seed, StudyResult& result) {
+  // Of the grains: the same I in plane shear.
+  auto laws = nlohmann::ordered_json::array(), list = nlohmann::ordered_json::array();
+  const FrictionIntervals in = friction_intervals(rows.inertial, rows.mu, rows.error, seed, 200);
+  std::string of_grains = "undecided", of_flow = cells.size() > 1 ? "undecided" : "not asked, with one speed";
+  double from_law = 0, from_speed = 0;
+  for (std::size_t a = 0; a < cells.size(); ++a) {
+    const CurveDifference d = compare_law(cells[a], law, rows.inertial.front(), rows.inertial.back(), (in.mu_s.hi - in.mu_s.lo) / 3.92, seed);
+    if (d.rings == 0) continue;
+    result.text += fmt::format("\ncell {} and plane shear: at equal I ({} rings, {:.1e} to {:.1e}) mu differs by {:+.4f} ± {:.4f}, {:.1f} standard errors: {}\n", a + 1, d.rings, d.lo, d.hi, d.difference,
+                               d.stderr_, d.in_stderrs(), verdict(d));
+    laws.push_back({{"cell", a + 1}, {"rings", d.rings}, {"I", {d.lo, d.hi}}, {"mu_difference", d.difference}, {"stderr", d.stderr_}, {"in_stderrs", d.in_stderrs()}, {"verdict", verdict(d)}});
+    if (std::abs(d.in_stderrs()) >= std::abs(from_law)) from_law = d.in_stderrs(), of_grains = verdict(d);
   }
-  Panel profile{"cell", "distance/d", "mu", false, false, {{"mu", from_wall, c.mu, Series::Style::line_points, 0}}, {}, {}, {}};
-  profile.series.push_back({"mu_s of plane shear", {from_wall.front(), from_wall.back()}, {law.mu_s(), law.mu_s()}, Series::Style::dashed, Series::grey});
-  std::vector<double> square;
-  for (std::size_t j = 0; j < m; ++j) square.push_back(c.mu.front() * c.r.front() * c.r.front() / c.r[j] / c.r[j]);
-  profile.series.push_back({"r^{-2}", from_wall, square, Series::Style::line, 1});
+  // Of the flow: the same I at another speed of the wall.
+  for (std::size_t a = 0; a < cells.size(); ++a)
+    for (std::size_t b = a + 1; b < cells.size(); ++b) {
+      const CurveDifference d = compare_curves(cells[a], cells[b], seed);
+      result.text += fmt::format("\ncells {} and {}: at equal radius ({} rings) I is {:.2f} times as large and mu differs by {:+.4f} ± {:.4f};\n"
+                                 "  at equal I ({} rings, {:.1e} to {:.1e}) mu differs by {:+.4f} ± {:.4f}, {:.1f} standard errors: {}\n",
+                                 a + 1, b + 1, d.common, d.inertial_ratio, d.mu_change, d.mu_change_error, d.rings, d.lo, d.hi, d.difference, d.stderr_, d.in_stderrs(), verdict(d));
+      list.push_back({{"cells", {a + 1, b + 1}}, {"rings", d.rings}, {"I", {d.lo, d.hi}}, {"mu_difference", d.difference}, {"stderr", d.stderr_}, {"in_stderrs", d.in_stderrs()},
+                      {"rings_at_equal_radius", d.common}, {"I_ratio", d.inertial_ratio}, {"mu_change", d.mu_change}, {"mu_change_stderr", d.mu_change_error}, {"verdict", verdict(d)}});
+      if (std::abs(d.in_stderrs()) >= std::abs(from_speed)) from_speed = d.in_stderrs(), of_flow = verdict(d);
+    }
+  result.json["same_I_plane_shear"] = laws;
+  result.json["same_I_other_speed"] = list;
+  result.findings.push_back({"003, section 7.3", "whether I -> mu(I) is a function in the Taylor-Couette flow",
+                             fmt::format("of these grains in cell and plane shear: {} (up to {:.1f} standard errors apart at equal I); within the cell at several speeds: {} ({:.1f})", of_grains,
+                                         std::abs(from_law), of_flow, std::abs(from_speed)),
+                             Finding::Verdict::beyond, ""});
+}
+
+/// Fits A, or a length, to all cells but one, predicts that one, and so on; the difference of the models is judged by bootstraps over snapshots.
+void Rheology::nonlocal(const std::vector<CellProfile>& cells, double mu_s, std::uint64_t seed, StudyResult& result, Figure& figure) {
+  // rings clear of the wall and sheared, as long as mu < mu_s
+  std::vector<std::pair<std::size_t, std::size_t>> range;
+  std::vector<const CellProfile*> used;
+  for (const CellProfile& c : cells) {
+    std::size_t first = c.clear;
+    while (first < c.sheared && c.mu[first] >= mu_s) ++first;
+    if (c.sheared >= first + 7) range.emplace_back(first, c.sheared), used.push_back(&c);
+  }
+  if (used.empty()) {
+    result.text += "\ncreep: fewer than 7 rings clear of the wall are known to be sheared, too few for a nonlocal law\n";
+    return;
+  }
+  const auto profiles_of = [&](const std::function<std::pair<std::vector<double>, std::vector<double>>(std::size_t)>& weights) {
+    std::vector<FluidityProfile> all;
+    for (std::size_t k = 0; k < used.size(); ++k) {
+      const auto [stress, rates] = weights(k);
+      const FlowCurve curve = flow_curve(*used[k], stress, rates);
+      FluidityProfile p;
+      p.diameter = used[k]->diameter;
+      for (std::size_t j = range[k].first; j < range[k].second; ++j) {
+        p.r.push_back(used[k]->r[j]);
+        p.mu.push_back(curve.mu[j]);
+        // γ' from I, which knows the pressure of these snapshots; a rate that comes out as zero has no logarithm
+        p.g.push_back(std::max(curve.inertial[j] / used[k]->inertial[j] * used[k]->rate[j], 1e-300) / curve.mu[j]);
+      }
+      all.push_back(p);
+    }
+    return all;
+  };
+  const std::vector<NonlocalModel> models{NonlocalModel::fluidity, NonlocalModel::constant_length};
+  const auto held_out = [&](const std::vector<FluidityProfile>& all, NonlocalModel model) {
+    double sum = 0;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      std::vector<FluidityProfile> others;
+      for (std::size_t j = 0; j < all.size(); ++j)
+        if (j != k || all.size() == 1) others.push_back(all[j]);
+      sum += std::pow(fluidity_error({all[k]}, model, mu_s, fit_fluidity(others, model, mu_s)), 2) / static_cast<double>(all.size());
+    }
+    return std::sqrt(sum);
+  };
+  const auto mean = profiles_of([&](std::size_t k) { return std::pair{std::vector<double>(used[k]->snapshot_tau.size(), 1.0), std::vector<double>(used[k]->snapshot_rate.size(), 1.0)}; });
+  double noise = 0, rings = 0;
+  for (std::size_t k = 0; k < used.size(); ++k)
+    for (std::size_t j = range[k].first + 1; j + 1 < range[k].second; ++j) noise += std::pow(used[k]->rate_error[j] / used[k]->rate[j], 2), rings += 1;
+  noise = std::sqrt(noise / rings);
+  std::vector<std::vector<double>> values(2), errors(2);
+  constexpr std::uint32_t draws = 40;
+  for (std::uint32_t d = 0; d < draws; ++d) {
+    const auto one = profiles_of([&](std::size_t k) {
+      const auto stream = static_cast<std::uint32_t>(k);
+      return std::pair{drawn(used[k]->snapshot_tau.size(), seed, 100 + stream, d), drawn(used[k]->snapshot_rate.size(), seed, 200 + stream, d)};
+    });
+    for (std::size_t m = 0; m < 2; ++m) {
+      values[m].push_back(fit_fluidity(one, models[m], mu_s));
+      errors[m].push_back(held_out(one, models[m]));
+    }
+  }
+  const auto deviation = [](const std::vector<double>& v) {
+    double sum = 0, square = 0;
+    for (const double x : v) sum += x / static_cast<double>(v.size());
+    for (const double x : v) square += (x - sum) * (x - sum) / static_cast<double>(v.size() - 1);
+    return std::sqrt(square);
+  };
+  std::vector<double> difference;
+  for (std::uint32_t d = 0; d < draws; ++d) difference.push_back(errors[0][d] - errors[1][d]);
+  auto list = nlohmann::ordered_json::array();
+  result.text += fmt::format("\ncreep of {} rings in {} cells; statistical error of ln g {:.2f}\n", rings, used.size(), noise);
+  double error[2] = {};
+  for (std::size_t m = 0; m < 2; ++m) {
+    const double value = fit_fluidity(mean, models[m], mu_s);
+    error[m] = held_out(mean, models[m]);
+    const char* label = m == 0 ? "nonlocal fluidity, A" : "constant length, l/d";
+    result.text += fmt::format("  {}: {:.3f} ± {:.3f}; error of ln g {:.2f}{}\n", label, value, deviation(values[m]), error[m], used.size() > 1 ? " in cells that the value was not fitted to" : "");
+    list.push_back({{"model", label}, {"value", value}, {"stderr", deviation(values[m])}, {"error_of_ln_g", error[m]}});
+  }
+  const double by = error[0] - error[1], unsure = deviation(difference);
+  const std::string best = std::abs(by) < 2 * unsure ? "neither is better than the other" : by < 0 ? "the nonlocal fluidity is better" : "the constant length is better";
+  const bool fits = std::min(error[0], error[1]) < 2 * noise;
+  result.text += fmt::format("  difference of the errors {:+.3f} ± {:.3f}: {}; {}\n", by, unsure, best, fits ? "within twice the statistical error" : "and neither is within twice the statistical error");
+  result.json["nonlocal"] = {{"mu_s", mu_s}, {"rings", rings}, {"statistical_error_of_ln_g", noise}, {"models", list}, {"difference", by}, {"difference_stderr", unsure}, {"verdict", best}, {"within_statistical_error", fits}};
+  Panel panel{"creep", "distance/d", "g (1/s)", false, true, {}, {}, {}, {}};
+  for (std::size_t k = 0; k < mean.size(); ++k) {
+    std::vector<double> x;
+    for (const double r : mean[k].r) x.push_back((r - used[k]->r.front()) / used[k]->diameter);
+    panel.series.push_back({"cell " + std::to_string(k + 1), x, mean[k].g, Series::Style::points, static_cast<int>(k)});
+    for (std::size_t m = 0; m < 2; ++m) {
+      std::vector<double> line = solve_fluidity(mean[k], models[m], mu_s, fit_fluidity(mean, models[m], mu_s));
+      for (double& one : line) one = std::exp(one);
+      panel.series.push_back({k > 0 ? "" : m == 0 ? "fluidity" : "constant length", x, line, m == 0 ? Series::Style::line : Series::Style::dashed, static_cast<int>(k)});
+    }
+  }
+  figure.panels.push_back(panel);
+}
+
+void Rheology::draw(const std::vector<CellProfile>& cells, const FrictionFit& law, const ShearRows& rows, Figure& figure) {
+  Panel profile{"cell", "distance/d", "mu", false, false, {}, {}, {}, {}}, inertial{"cell", "distance/d", "I", false, true, {}, {}, {}, {}};
+  Panel scatter{"cell: rings clear of the wall", "I", "mu", true, false, {}, {}, {}, {}};
+  double lowest = rows.inertial.front();
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const CellProfile& c = cells[k];
+    std::vector<double> from_wall;
+    for (const double r : c.r) from_wall.push_back((r - c.r.front()) / c.diameter);
+    const auto part = [](const std::vector<double>& v, std::size_t from, std::size_t to) {
+      return std::vector<double>(v.begin() + static_cast<std::ptrdiff_t>(std::min(from, to)), v.begin() + static_cast<std::ptrdiff_t>(to));
+    };
+    const std::string title = cells.size() > 1 ? "cell " + std::to_string(k + 1) : "mu";
+    const auto colour = static_cast<int>(k);
+    profile.series.push_back({title, from_wall, c.mu, Series::Style::line_points, colour});
+    inertial.series.push_back({title, part(from_wall, 0, c.sheared), part(c.inertial, 0, c.sheared), Series::Style::line_points, colour});
+    scatter.series.push_back({title, part(c.inertial, c.clear, c.sheared), part(c.mu, c.clear, c.sheared), Series::Style::line_points, colour});
+    for (std::size_t j = c.clear; j < c.sheared; ++j) lowest = std::min(lowest, c.inertial[j]);
+  }
+  const double span = (cells.front().r.back() - cells.front().r.front()) / cells.front().diameter;
+  profile.series.push_back({"mu_s of plane shear", {0, span}, {law.mu_s(), law.mu_s()}, Series::Style::dashed, Series::grey});
+  scatter.series.push_back({"plane shear", rows.inertial, rows.mu, Series::Style::points, Series::grey});
+  scatter.series.push_back(curve("its mu(I)", law, lowest, rows.inertial.back(), Series::grey));
   figure.panels.push_back(profile);
-  figure.panels.push_back({"cell", "distance/d", "I, u (m/s)", false, true, {{"I", from_wall, c.inertial, Series::Style::line_points}, {"u", from_wall, velocity, Series::Style::line_points}}, {}, {}, {}});
-  Panel scatter{"cell", "I", "mu", true, false, {}, {}, {}, {}};
-  Series cloud{"snapshots", {}, {}, Series::Style::points, 5};
-  for (std::size_t t = 0; t < c.snapshots; ++t)
-    for (std::size_t j = 0; j < c.sheared; ++j)
-      if (c.snapshot_inertial[t][j] > 0) cloud.x.push_back(c.snapshot_inertial[t][j]), cloud.y.push_back(c.snapshot_mu[t][j]);
-  scatter.series = {cloud, {"mean profile", {c.inertial.begin(), c.inertial.begin() + static_cast<std::ptrdiff_t>(c.sheared)}, {c.mu.begin(), c.mu.begin() + static_cast<std::ptrdiff_t>(c.sheared)}, Series::Style::line_points, 0}};
-  if (!cloud.x.empty()) {
-    const auto [lowest, highest] = std::minmax_element(cloud.x.begin(), cloud.x.end());
-    scatter.series.push_back(curve("mu(I) of plane shear", law, *lowest, *highest, 1));
-  }
+  figure.panels.push_back(inertial);
   figure.panels.push_back(scatter);
 }
 
 StudyResult Rheology::run(const StudySettings& s, const StudyProgress& progress) const {
-  const std::string file = s.text("cell");
+  const std::vector<std::string> files = s.list("cell"), runs = s.list("runs");
   StudyResult result;
   result.json["study"] = "rheology";
   Figure figure{"rheology", "", {}};
-  if (!file.empty()) read_cell(file);  // a bad file is told before the runs
-  const ShearRows rows = shear_rows(s, progress);
-  const FrictionFit law = plane_shear(s, rows, result, figure);
-  if (!file.empty()) cell(file, law, result, figure);
+  if (!runs.empty() && runs.size() != files.size())
+    throw InputError(fmt::format("--runs: expected as many as files of --cell, {}, found {}", files.size(), runs.size()));
+  std::vector<CellProfile> cells;  // a bad file is told before the runs
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    cells.push_back(read_cell(files[k]));
+    if (k > 0 && cells[k].r != cells[0].r) throw InputError(fmt::format("{}: expected the rings of {}; use the same --counts, --min and --max of scree fields", files[k], files[0]));
+    if (!runs.empty()) take_rates(cells.back(), runs[k]);
+  }
+  const ShearRows rows = shear_rows(s.list("shear"), s, progress);
+  FrictionFit law = plane_shear(s, rows, result, figure);
+  if (!files.empty()) {
+    ShearRows grains = rows;
+    if (s.given("grains")) {
+      grains = shear_rows(s.list("grains"), s, progress);
+      std::vector<double> weight;
+      for (const double e : grains.error) weight.push_back(1 / (e * e));
+      law = fit_friction(FrictionForm::mu_of_i, grains.inertial, grains.mu, weight);
+      const FrictionIntervals in = friction_intervals(grains.inertial, grains.mu, grains.error, static_cast<std::uint64_t>(s.integer("seed")), s.quick ? 200 : 1000);
+      result.text += fmt::format("\nplane shear with the grains of the cell: mu_s = {:.4f} [{:.4f}, {:.4f}]\n", law.mu_s(), in.mu_s.lo, in.mu_s.hi);
+      result.json["plane_shear_of_the_cells_grains"] = {{"mu_s", law.mu_s()}, {"mu_s_interval", {in.mu_s.lo, in.mu_s.hi}}, {"mu_2", law.mu_2()}, {"I_0", law.i_0()}};
+    }
+    const auto seed = static_cast<std::uint64_t>(s.integer("seed"));
+    auto list = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < files.size(); ++k) {
+      nlohmann::ordered_json one;
+      cell(files[k], cells[k], law, result, one);
+      list.push_back(one);
+    }
+    result.json["cell"] = files.size() == 1 ? list[0] : list;
+    draw(cells, law, grains, figure);
+    compare_cells(cells, law, grains, seed, result);
+    nonlocal(cells, law.mu_s(), seed, result, figure);
+  }
   result.figures.push_back(figure);
   return result;
 }
