@@ -48,7 +48,7 @@ struct TestAxis {
 TestAxis test_axis(const Sample& sample, std::size_t axis, int highest, std::size_t support, std::size_t overlap, const std::string& axis_name);
 
 /// Which tile each centre belongs to. Test functions of different tiles lie at least 1.2 m apart, so that those parts of them that are above
-/// a few per cent do not overlap, and the integrals of white noise against them correlate by less than 1 %; those between are seams (Factors::seam). Tiles are
+/// a few per cent do not overlap: integrals of white noise correlate by less than 1 %, against second derivatives by 1 to 18 % (p = 11 to 5). Those between are seams. Tiles are
 /// at least 2 m from each other's beginnings, at most `wanted`.
 std::vector<std::size_t> tiles_of(const GridAxis& grid, const TestAxis& test, std::size_t wanted);
 
