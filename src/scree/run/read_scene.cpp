@@ -263,6 +263,7 @@ template <int D, class T> void tell_stiffness(Scene<D, T>& scene, TomlTable& roo
     all_alike &= one == T(1);
   }
   if (all_alike) return;
+  if (!scene.world.inlets.empty()) stiffest = std::max(stiffest, 1.0);  // what comes in has 1
   if (!scene.world.shapes.empty()) root.fail("a stiffness of single grains is there for round grains only");
   for (ContactLaws& laws : scene.table.laws) laws.scaling.stiffest = stiffest;
 }
