@@ -58,10 +58,15 @@ void print(const nlohmann::json& j) {
                  range("gamma"), number(k["least_dt"]));
     else
       fmt::print("  theta         variant \"{}\", for any dt; gamma = {} s\n", k["variant"].get<std::string>(), range("gamma"));
-    const bool any = k["energy_falls_up_to_dt"].is_string();
-    fmt::print("  energy        {}\n", any                                    ? "never grows, whatever dt"
-                                      : k["energy_never_grows"].get<bool>() ? "never grows: dt <= 2 gamma (proved for beads on a line)"
-                                                                            : "may grow by a step's error: proved for dt <= 2 gamma, for variant = \"energy\" always");
+    const std::string why = k["energy_not_proved"].get<std::string>();
+    if (!why.empty())
+      fmt::print("  energy        not proved never to grow: {}\n", why);
+    else if (k["energy_falls_up_to_dt"].is_null())
+      fmt::print("  energy        never grows, whatever dt\n");
+    else
+      fmt::print("  energy        {}\n", !k["energy_never_grows"].get<bool>() ? "may grow by a step's error: proved not to for dt <= 2 gamma"
+                                       : k["variant"] == "theta"              ? "never grows: dt <= 2 gamma (from a moment without contacts to any later one)"
+                                                                              : "never grows: dt <= 2 gamma");
   }
   for (const auto& a : j["advice"]) {
     fmt::print("  advice        for an error of {:.1g} of the speed in a collision at {:.3g} m/s ({}):\n", number(a["error"]),

@@ -15,6 +15,7 @@
 #include "scree/neighbours/hierarchy.hpp"
 #include "scree/run/advisor.hpp"
 #include "scree/run/describe.hpp"
+#include "scree/run/energy_proof.hpp"
 #include "scree/run/phases.hpp"
 #include "scree/run/read_parts.hpp"
 #include "scree/run/simulation.hpp"
@@ -172,13 +173,16 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
   if (const auto times = bond_times(scene)) {
     using Theta = MethodSettings::Theta;
     const Theta kind = scene.run.method.theta;
-    const bool never = kind == Theta::energy, up_to_two = kind == Theta::seed || kind == Theta::split;
+    const EnergyProof proof = energy_proof(scene, *times);
+    // null: for every step
+    const nlohmann::json up_to = std::isfinite(proof.up_to) ? nlohmann::json(proof.up_to) : nlohmann::json();
     j["theta"] = {{"variant", theta_variants[static_cast<std::size_t>(kind)]},
                   {"gamma", {times->least, times->most}},
                   {"theta", {0.5 + times->least / (2 * dt), 0.5 + times->most / (2 * dt)}},
                   {"least_dt", kind == Theta::seed ? times->most : 0.0},
-                  {"energy_never_grows", never || (up_to_two && !(dt > 2 * times->least * (1 + 1e-9)))},
-                  {"energy_falls_up_to_dt", never ? nlohmann::json("any") : nlohmann::json(up_to_two ? 2 * times->least : 0.0)}};
+                  {"energy_never_grows", !(dt > proof.up_to * (1 + 1e-9))},
+                  {"energy_falls_up_to_dt", up_to},
+                  {"energy_not_proved", proof.why_not}};
   }
   const auto finite = [](double x) { return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json(); };
   j["step"] = {{"dt", dt}, {"contact_time", finite(step.contact_time)}, {"largest", finite(step.stable)},
