@@ -2,6 +2,8 @@
 /// The study of creep: a short stack, and what it refuses.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "scree/core/errors.hpp"
 #include "tests/studies/run_study.hpp"
 
@@ -38,11 +40,36 @@ TEST(Creep, SaysWhatEachDampingTakesFromWheels) {
   EXPECT_EQ(result.tables[0].name, "rolling");
 }
 
+/// Twice the density on twice the stiffness moves alike, and lengths are in the same diameters.
+TEST(Creep, KnowsTheDensityThatIsSet) {
+  const auto drift = [](const std::vector<std::string>& set) {
+    const auto result = test::run_study("creep", {{"case", "stack"}, {"stack-time", "0.05"}, {"steps", "2e-5"}, {"gamma", "0"}}, set);
+    return result.json["runs"][0]["drift"].get<double>();
+  };
+  const double plain = drift({});
+  EXPECT_NEAR(drift({"material.stone.density=10000.0", "contact.normal.Y=2e7"}), plain, 1e-6 * std::abs(plain));
+}
+
+TEST(Creep, WheelsTakeWhatIsSet) {
+  const auto loss = [](const std::vector<std::string>& set) {
+    return test::run_study("creep", {{"case", "wheel"}}, set).json["rolling"][4]["disk_loss"].get<double>();  // the chord's: (m Y)^{1/2} c³ with c³ as 1/Y
+  };
+  EXPECT_GT(std::abs(loss({"contact.normal.Y=2e7"}) - loss({})), 0.1 * loss({}));
+}
+
+/// A stack that has just fallen swings by more than it sinks: no verdict on its drift.
+TEST(Creep, JudgesNoDriftThatSwingsHide) {
+  const auto result = test::run_study("creep", {{"case", "stack"}, {"stack-time", "0.1"}, {"steps", "2e-5,1e-5"}, {"gamma", "0,0.1"}, {"only-seed", "true"}}, {}, false);
+  EXPECT_NE(result.text.find("hidden by swings"), std::string::npos) << result.text;
+  for (const auto& finding : result.findings) EXPECT_EQ(finding.ours.find("d_S"), std::string::npos) << finding.ours;
+}
+
 TEST(Creep, RefusesWhatMakesNoSense) {
   EXPECT_THROW(test::run_study("creep", {{"case", "pile"}}), InputError);
   EXPECT_THROW(test::run_study("creep", {{"gamma", "-1"}}), InputError);
   EXPECT_THROW(test::run_study("creep", {{"steps", "0"}}), InputError);
   EXPECT_THROW(test::run_study("creep", {{"time", "-1"}}), InputError);
+  EXPECT_THROW(test::run_study("creep", {{"case", "stack"}, {"stack-time", "2e-5"}}), InputError);
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "scree/core/errors.hpp"
+#include "scree/run/read_scene.hpp"
+
 namespace scree {
 namespace {
 
@@ -45,12 +48,53 @@ TEST(HeapWatch, DriftIsThatOfTheMeanOverSwings) {
   EXPECT_EQ(watch.members(), 3U);
   // from the middle of the second quarter to that of the last are 4 s; one frame more than whole periods adds swing/frames
   EXPECT_NEAR(watch.drift(), 4 * sinking, swing / frames * 4);
-  EXPECT_NEAR(watch.swing(), 2 * swing, 4 * sinking);  // and what it sinks in the second half
+  // the means of the two last quarters are off by swing/frames as well, which the line carries twice as far
+  EXPECT_NEAR(watch.swing(), 2 * swing, swing / frames * 16);
+  EXPECT_FALSE(watch.drift_is_seen());
   EXPECT_NEAR(watch.rest(), 3 * 0.5 * 2 * 9, 1e-12);
   EXPECT_NEAR(watch.rest_outside(), 2 * 0.5 * 2 * 100, 1e-12);
   // Σ m/2 (2⁻⁵³ |x|/h)² with |x|² = id² + 1
   const double unit = std::ldexp(1.0, -53) / 1e-5;
   EXPECT_NEAR(watch.round_off(1e-5), 0.5 * 2 * (2 + 5 + 17) * unit * unit, 1e-12 * unit * unit);
+}
+
+TEST(HeapWatch, ASteadyDriftIsNoSwing) {
+  HeapWatch watch(2 / (std::numbers::pi / 4));
+  const double sinking = 1e-3;
+  for (int k = 0; k <= 80; ++k) watch.look(frame_at(0.1 * k, -sinking * 0.1 * k, 0));
+  EXPECT_NEAR(watch.drift(), 4 * sinking, 1e-12);
+  EXPECT_LT(watch.swing(), 0.1 * 4 * sinking);  // quarters share a frame at most
+  EXPECT_TRUE(watch.drift_is_seen());
+}
+
+/// The energy of all grains counts, those outside of the heap too (2 of 2 kg at 10 m/s: 200 J).
+TEST(HeapWatch, StallsAreJudgedByAllGrains) {
+  const auto at_speed = [](double speed) {
+    HeapWatch watch(1);
+    for (int k = 0; k <= 8; ++k) watch.look(frame_at(k, 0, speed));
+    return watch;
+  };
+  const HeapWatch slow = at_speed(1e-3), fast = at_speed(10), faster = at_speed(100);
+  EXPECT_NEAR(fast.rest_of_all(), 300 + 200, 1e-9);
+  EXPECT_FALSE(stalls_above(fast, slow));   // the heap's differ by 1e8, those of all by 2.5
+  EXPECT_TRUE(stalls_above(faster, slow));  // 30200 J against 200 J
+}
+
+TEST(HeapWatch, TakesTheDensityOfTheScene) {
+  const std::string text = "[scene]\nname = \"one\"\ndim = 2\n[material.m]\ndensity = 2500.0\nbody = \"disc\"\nheight = 0.5\n[[grains]]\nbuild = \"points\"\n"
+                           "material = \"m\"\nradius = 1.0\npositions = [[0.0, 0.0]]\n[contact]\nnormal = { law = \"linear\", k = 1e5, g = 1.0 }\n[run]\ndt = 1e-3\ntime = 1.0\n";
+  EXPECT_EQ(mass_per_area(read_scene_text(text, "one.toml")), 1250);
+  EXPECT_EQ(mass_per_area(read_scene_text(text, "one.toml", {"material.m.density=4000.0"})), 2000);
+}
+
+TEST(HeapWatch, RefusesTimesTooShortForMeans) {
+  EXPECT_EQ(steps_to_watch("time", 0.8, 0.1), 8);
+  try {
+    steps_to_watch("small-time", 0.3, 0.1);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "--small-time: 0.3 s are 3 steps of 0.1 s; expected at least 8");
+  }
 }
 
 }  // namespace

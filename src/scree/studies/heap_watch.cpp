@@ -5,6 +5,12 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "scree/core/errors.hpp"
+#include "scree/core/names.hpp"
 
 namespace scree {
 
@@ -60,23 +66,29 @@ void HeapWatch::look(const Frame& f) {
   outside.push_back(rest);
 }
 
-double HeapWatch::drift() const {
-  const auto mean = [&](double from, double until) {
-    double sum = 0;
-    int count = 0;
-    for (std::size_t i = 0; i < time.size(); ++i)
-      if (time[i] >= from * time.back() && time[i] <= until * time.back()) {
-        sum += height[i];
-        ++count;
-      }
-    return sum / count;
-  };
-  return mean(0.25, 0.5) - mean(0.75, 1);
+double HeapWatch::mean_height(double from, double until) const {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < time.size(); ++i)
+    if (time[i] >= from * time.back() && time[i] <= until * time.back()) {
+      sum += height[i];
+      ++count;
+    }
+  return sum / count;
 }
 
+double HeapWatch::drift() const { return mean_height(0.25, 0.5) - mean_height(0.75, 1); }
+
 double HeapWatch::swing() const {
-  const auto [low, high] = std::minmax_element(height.begin() + static_cast<std::ptrdiff_t>(height.size() / 2), height.end());
-  return *high - *low;
+  const double rate = (mean_height(0.75, 1) - mean_height(0.5, 0.75)) / (0.25 * time.back());
+  double low = height.back() - rate * time.back(), high = low;
+  for (std::size_t i = 0; i < time.size(); ++i)
+    if (time[i] >= 0.5 * time.back()) {
+      const double off = height[i] - rate * time[i];
+      low = std::min(low, off);
+      high = std::max(high, off);
+    }
+  return high - low;
 }
 
 double HeapWatch::last_fifth(const std::vector<double>& of) const {
@@ -93,6 +105,25 @@ double HeapWatch::last_fifth(const std::vector<double>& of) const {
 double HeapWatch::round_off(double h) const {
   const double unit = std::ldexp(1.0, -53) / h;
   return 0.5 * moment_ * unit * unit;
+}
+
+bool stalls_above(const HeapWatch& one, const HeapWatch& other) { return other.rest_of_all() < 0.01 * one.rest_of_all(); }
+
+double mass_per_area(const AnyScene& scene) {
+  return std::visit(
+      [](const auto& one) {
+        const Material& material = one.world.materials[one.world.grains.material.at(0)];
+        return material.density * material.height;
+      },
+      scene);
+}
+
+std::int64_t steps_to_watch(const std::string& option, double time, double h) {
+  constexpr std::int64_t least = 8;  // two looks in every quarter
+  const double steps = std::ceil(time / h * (1 - 1e-12));
+  if (!(steps >= least))
+    throw InputError(fmt::format("--{}: {} s are {} steps of {} s; expected at least {}", option, brief(time), steps, brief(h), least));
+  return static_cast<std::int64_t>(steps);
 }
 
 }  // namespace scree

@@ -7,10 +7,13 @@
 /// about the middle of its chord, which no dashpot sees, and would hide what the heap does.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "scree/analysis/frame.hpp"
+#include "scree/run/scene.hpp"
 
 namespace scree {
 
@@ -29,16 +32,21 @@ class HeapWatch {
   /// How far the centre sinks from the second quarter of the time to the last, means of both, so that swings about a
   /// mean do not count. In Sauter diameters.
   double drift() const;
-  /// The highest less the lowest centre in the second half of the time: a drift of less is hidden. In Sauter diameters.
+  /// The highest less the lowest centre in the second half of the time, from the line through the means of its two halves,
+  /// so that a drift by itself does not count. In Sauter diameters.
   double swing() const;
+  /// A drift of less than the swings is hidden by them.
+  bool drift_is_seen() const { return swing() < std::abs(drift()); }
   /// Kinetic energies, mean over the last fifth of the time. J.
   double rest() const { return last_fifth(kinetic); }
   double rest_outside() const { return last_fifth(outside); }
+  double rest_of_all() const { return rest() + rest_outside(); }
   /// What the energy cannot fall below but by chance: a speed of less than half a unit in the last place of x per step h moves
   /// nothing. Σ m/2 (2⁻⁵³ |x|/h)², in J.
   double round_off(double h) const;
 
  private:
+  double mean_height(double from, double until) const;  // between parts of the time
   double last_fifth(const std::vector<double>& of) const;
 
   double mass_per_area_;
@@ -50,5 +58,14 @@ class HeapWatch {
 
 /// By id: which grains are in the largest cluster of those that touch; of two as large the one with the smallest id.
 std::vector<std::uint8_t> largest_cluster(const Frame& frame);
+
+/// "Stalls orders of magnitude higher": all grains together keep a hundred times the energy of those of `other`, or more.
+bool stalls_above(const HeapWatch& one, const HeapWatch& other);
+
+/// Of the prisms or discs of a scene, by its first grain: density times height, kg/m².
+double mass_per_area(const AnyScene& scene);
+
+/// Steps of h in a time; throws InputError naming the option if they are too few for means over its quarters.
+std::int64_t steps_to_watch(const std::string& option, double time, double h);
 
 }  // namespace scree

@@ -17,7 +17,7 @@ struct RollingLoss {
 };
 
 /// `tangential` and `rotational` are what a scene says in [contact], the latter empty for none.
-/// `overrides` as for a scene. Throws RunError if a run fails.
+/// `overrides` as for a scene; places, speeds and spins at the start remain those of 5000 kg/m² on Y = 1e7 N/m. Throws RunError if a run fails.
 RollingLoss rolling_loss(const std::string& tangential, const std::string& rotational, double h, double time,
                          const std::vector<std::string>& overrides = {});
 
