@@ -438,6 +438,12 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
     const Choice choice = choose_support(g.factors, e, path, s.selection);
     found.path = choice.candidates;
     found.chosen = choice.chosen;
+    SelectionSettings selection = s.selection;
+    selection.by = choice.by;
+    if (!choice.held_out)
+      report.notes.push_back(fmt::format("{}: nothing could be held out, since {}. {}scores are of the fit itself. More data{} would help", found.lhs,
+                                         s.weak ? "the test functions overlap or are too few" : "the rows are too few", threshold ? "Its " : "The choice is by loss, and ",
+                                         s.weak ? " or a smaller --support" : ""));
     if (!threshold) {
       chosen = path[choice.chosen];
       found.selected_by = choice.by;
@@ -447,7 +453,7 @@ Discovery discover(const Dataset& data, const DiscoverySettings& s) {
       const Ensemble ensemble = bootstrap(g.factors, e, s.ensemble, [&](const Bag& bag) {
         if (threshold) return support_at(solver, bag.drawn, *threshold, s.sparse);
         const std::vector<Support> bag_path = support_path(solver, bag.drawn, s.sparse);
-        return bag_path[best_left_out(bag, bag_path, s.selection)];
+        return bag_path[best_left_out(bag, bag_path, selection)];
       });
       inclusion = ensemble.inclusion;
       spread = ensemble.stderr_;

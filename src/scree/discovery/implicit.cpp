@@ -352,7 +352,7 @@ FoundEquation discover_implicit(const Dataset& data, const DiscoverySettings& s,
   const bool whole_samples = samples >= s.selection.folds;
   std::vector<std::vector<double>> values;
   Rows all;
-  std::size_t dropped = 0, blocks = 0;
+  std::size_t dropped = 0, unweighted = 0, blocks = 0;
   for (std::size_t k = 0; k < samples; ++k) {
     const Sample& sample = data.samples[k];
     const Columns made(sample, names, columns, methods, true);
@@ -363,16 +363,18 @@ FoundEquation discover_implicit(const Dataset& data, const DiscoverySettings& s,
       const std::size_t i = from + std::min(among - 1, static_cast<std::size_t>(random.uniform() * static_cast<double>(among)));
       std::vector<double> row(columns.size());
       for (std::size_t j = 0; j < columns.size(); ++j) made.evaluate(j, i, 1, &row[j]);
-      if (std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); }) && (!known_errors || row.back() > 0)) values.push_back(std::move(row));
-      else ++dropped;
+      if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) ++dropped;
+      else if (known_errors && !(row.back() > 0)) ++unweighted;
+      else values.push_back(std::move(row));
     }
     const std::size_t mine = values.size() - before;
     const std::size_t share = whole_samples ? 1 : std::clamp<std::size_t>(wanted_blocks * sample.points() / data.points(), 1, std::max<std::size_t>(mine, 1));
     for (std::size_t i = 0; i < mine; ++i) all.block.push_back(blocks + i * share / mine);
     if (mine > 0) blocks += share;
   }
-  if (every > 1) report.notes.push_back(fmt::format("the search looks at {} of {} rows, drawn by the seed", values.size() + dropped, data.points()));
+  if (every > 1) report.notes.push_back(fmt::format("the search looks at {} of {} rows, drawn by the seed", values.size() + dropped + unweighted, data.points()));
   if (dropped > 0) report.notes.push_back(fmt::format("{} rows left out: a value in them is missing or not finite", dropped));
+  if (unweighted > 0) report.notes.push_back(fmt::format("{} rows left out: their {} is not above zero, so they have no weight", unweighted, *errors));
   const std::size_t n = values.size();
   if (n < 3 * (s.implicit_most + 2))
     throw InputError(fmt::format("discover: {} rows cannot determine an implicit equation among {} terms; expected at least {}", n, p, 3 * (s.implicit_most + 2)));
@@ -394,6 +396,9 @@ FoundEquation discover_implicit(const Dataset& data, const DiscoverySettings& s,
 
   // Every fifth block is held out, then those after them, and so on: what is left out lies between what is known.
   const std::size_t folds = std::min(s.selection.folds, blocks);
+  if (folds < 2)
+    throw InputError(fmt::format("--implicit: nothing can be held out, since all {} rows that count are of one sample; expected rows in two at least, or more --folds than there "
+                                 "are samples ({}): then stretches of samples are held out", n, samples));
   std::vector<std::pair<Indices, Indices>> splits(folds);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t f = 0; f < folds; ++f) (all.block[i] % folds == f ? splits[f].second : splits[f].first).push_back(i);
@@ -431,12 +436,11 @@ FoundEquation discover_implicit(const Dataset& data, const DiscoverySettings& s,
     for (std::int64_t b = 0; b < static_cast<std::int64_t>(s.ensemble.bags); ++b) {
       const auto bag = static_cast<std::size_t>(b);
       Random random(s.ensemble.seed, 0x696d706c, static_cast<std::uint32_t>(bag));
-      std::vector<std::size_t> times(blocks);
-      for (std::size_t k = 0; k < blocks; ++k) times[std::min(blocks - 1, static_cast<std::size_t>(random.uniform() * static_cast<double>(blocks)))] += 1;
+      const std::vector<double> times = draw_blocks(random, blocks);
       std::pair<Indices, Indices> split;
       for (std::size_t k = 0; k < blocks; ++k) {
         if (times[k] == 0) split.second.insert(split.second.end(), rows_of[k].begin(), rows_of[k].end());
-        for (std::size_t t = 0; t < times[k]; ++t) split.first.insert(split.first.end(), rows_of[k].begin(), rows_of[k].end());
+        for (double t = 0; t < times[k]; t += 1) split.first.insert(split.first.end(), rows_of[k].begin(), rows_of[k].end());
       }
       try {
         const Search::Answer one = search.answer(all, search.candidates(some_of(all, split.first)), {split});

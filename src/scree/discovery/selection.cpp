@@ -10,7 +10,6 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
-#include "scree/core/random.hpp"
 #include "scree/discovery/sandwich.hpp"
 
 namespace scree {
@@ -95,7 +94,10 @@ Choice choose_support(const Factors& factors, std::size_t side, const std::vecto
   const std::vector<double> loss = losses(whole, path);
   std::vector<Problem> train, test;
   std::vector<double> rows;
-  for (std::size_t f = 0; folds >= 2 && f < folds; ++f) {
+  for (std::size_t f = 0; f < folds; ++f) choice.held_out &= factors.rows(factors.fold(f, folds, false)) >= static_cast<double>(terms);
+  choice.held_out &= folds >= 2;
+  if (!choice.held_out) choice.by = "loss";
+  for (std::size_t f = 0; choice.held_out && f < folds; ++f) {
     train.push_back(problem_of(factors.combined(factors.fold(f, folds, false)), terms, side));
     test.push_back(problem_of(factors.combined(factors.fold(f, folds, true)), terms, side));
     rows.push_back(factors.rows(factors.fold(f, folds, true)));
@@ -108,7 +110,7 @@ Choice choose_support(const Factors& factors, std::size_t side, const std::vecto
     std::vector<double> of_parts;
     for (std::size_t f = 0; f < train.size() && mean_square > 0; ++f)
       of_parts.push_back(squared_error(test[f], least_squares(train[f], path[k])) / rows[f] / mean_square);
-    if (of_parts.size() < 2) of_parts = {c.residual * c.residual};
+    if (of_parts.empty()) of_parts = {c.residual * c.residual};
     squares.push_back(held_out_squares(of_parts));
     c.held_out = std::sqrt(squares.back().mean);
     c.held_out_stderr = c.held_out > 0 ? 0.5 * squares.back().stderr_ / c.held_out : 0;
@@ -116,8 +118,8 @@ Choice choose_support(const Factors& factors, std::size_t side, const std::vecto
   }
   std::vector<double> error;
   for (const Candidate& one : choice.candidates) error.push_back(one.held_out);
-  if (s.by == "loss") choice.chosen = static_cast<std::size_t>(std::min_element(loss.begin(), loss.end()) - loss.begin());
-  else if (s.by == "cv") choice.chosen = one_standard_error(squares, s.floor * s.floor);
+  if (choice.by == "loss") choice.chosen = static_cast<std::size_t>(std::min_element(loss.begin(), loss.end()) - loss.begin());
+  else if (choice.by == "cv") choice.chosen = one_standard_error(squares, s.floor * s.floor);
   else choice.chosen = least_information(error, sizes_of(path), independent_rows(factors), s);
   return choice;
 }
@@ -164,6 +166,15 @@ std::size_t best_left_out(const Bag& bag, const std::vector<Support>& path, cons
   return least_information(error, sizes_of(path), bag.independent, s);
 }
 
+std::vector<double> draw_blocks(Random& random, std::size_t blocks) {
+  std::vector<double> times;
+  do {
+    times.assign(blocks, 0.0);
+    for (std::size_t k = 0; k < blocks; ++k) times[std::min(blocks - 1, static_cast<std::size_t>(random.uniform() * static_cast<double>(blocks)))] += 1;
+  } while (blocks > 1 && std::all_of(times.begin(), times.end(), [](double n) { return n > 0; }));
+  return times;
+}
+
 Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, const BagSupport& support) {
   const std::size_t terms = factors.terms(), blocks = factors.blocks().size();
   std::vector<std::vector<double>> found(s.bags);        // coefficients of each bag
@@ -172,8 +183,7 @@ Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSetti
   for (std::int64_t b = 0; b < static_cast<std::int64_t>(s.bags); ++b) {
     const auto bag = static_cast<std::size_t>(b);
     Random random(s.seed, 0x64697363, static_cast<std::uint32_t>(bag));
-    std::vector<double> weight(blocks);
-    for (std::size_t k = 0; k < blocks; ++k) weight[std::min(blocks - 1, static_cast<std::size_t>(random.uniform() * static_cast<double>(blocks)))] += 1;
+    const std::vector<double> weight = draw_blocks(random, blocks);
     const Problem p = problem_of(factors.combined(weight), terms, side);
     std::vector<std::size_t> kept;
     for (std::size_t j = 0; j < terms; ++j)

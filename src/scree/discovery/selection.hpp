@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/core/random.hpp"
 #include "scree/discovery/factors.hpp"
 #include "scree/discovery/solvers.hpp"
 
@@ -42,9 +43,11 @@ struct Choice {
   std::size_t chosen = 0;
   std::vector<Candidate> candidates;  // by size
   std::string by;
+  bool held_out = true;  // false: nothing could be, and the errors of candidates are those of the fit
 };
 
-/// Judges supports for one side. InputError for an unknown criterion.
+/// Judges supports for one side. Where nothing can be held out, or what is left has fewer rows than terms, the choice is by loss, which
+/// holds out nothing: the errors of a fit on its own data would always take the fullest. InputError for an unknown criterion.
 Choice choose_support(const Factors& factors, std::size_t side, const std::vector<Support>& path, const SelectionSettings& s);
 
 const std::vector<std::string>& criterion_names();
@@ -85,6 +88,9 @@ struct Bag {
   std::vector<double> left_out_rows;
   double independent = 0;  // rows that bic and aic count
 };
+/// How often each block is drawn, as many times as there are blocks. Draws that leave nothing out are made again: they could not be judged.
+std::vector<double> draw_blocks(Random& random, std::size_t blocks);
+
 using BagSupport = std::function<Support(const Bag&)>;
 /// `support` finds the support of a bag. Bags are done in parallel; which thread does which changes nothing.
 Ensemble bootstrap(const Factors& factors, std::size_t side, const EnsembleSettings& s, const BagSupport& support);

@@ -379,6 +379,27 @@ std::vector<std::size_t> tiles_of(const GridAxis& grid, const TestAxis& test, st
   return tiles;
 }
 
+namespace {
+
+/// Test functions that overlap that of centre p, ascending. Centres ascend, so these are up to three runs of them: around p and, on an axis
+/// with a period, at either end.
+std::vector<Eigen::Index> partners(const TestAxis& axis, std::size_t period, std::size_t p) {
+  const auto reach = static_cast<std::int64_t>(2 * axis.support), at = static_cast<std::int64_t>(axis.centres[p]), round = static_cast<std::int64_t>(period);
+  const auto from = [&](std::int64_t point) {  // the first centre at or after a point
+    return std::lower_bound(axis.centres.begin(), axis.centres.end(), static_cast<std::size_t>(std::max<std::int64_t>(point, 0))) - axis.centres.begin();
+  };
+  std::vector<Eigen::Index> found;
+  for (const std::int64_t middle : {at - round, at, at + round}) {
+    if (middle != at && round == 0) continue;
+    Eigen::Index q = from(middle - reach + 1);
+    if (!found.empty()) q = std::max(q, found.back() + 1);
+    for (const Eigen::Index end = from(middle + reach); q < end; ++q) found.push_back(q);
+  }
+  return found;
+}
+
+}  // namespace
+
 std::vector<double> overlap_errors(const std::vector<Matrix>& rows, const std::vector<std::vector<TestAxis>>& axes, const std::vector<std::vector<std::size_t>>& periods,
                                    const std::vector<std::size_t>& columns, std::size_t side, const std::vector<double>& x) {
   const auto k = static_cast<Eigen::Index>(columns.size());
@@ -409,11 +430,10 @@ std::vector<double> overlap_errors(const std::vector<Matrix>& rows, const std::v
       inner /= count;
       Eigen::MatrixXd next = Eigen::MatrixXd::Zero(n, k);
       for (Eigen::Index p = 0; p < count; ++p)
-        for (Eigen::Index q = 0; q < count; ++q) {
+        for (const Eigen::Index q : partners(axis, periods[s][d], static_cast<std::size_t>(p))) {
           const std::size_t from = axis.centres[static_cast<std::size_t>(p)], to = axis.centres[static_cast<std::size_t>(q)];
           std::size_t away = from > to ? from - to : to - from;
           if (periods[s][d] > 0) away = std::min(away, periods[s][d] - away);
-          if (away >= 2 * axis.support) continue;
           const double weight = 1 - static_cast<double>(away) / (2 * static_cast<double>(axis.support));
           for (Eigen::Index o = 0; o < outer; ++o) next.middleRows((o * count + p) * inner, inner) += weight * smooth.middleRows((o * count + q) * inner, inner);
         }
