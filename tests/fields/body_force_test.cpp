@@ -46,6 +46,19 @@ TEST(BodyForce, AnAttachmentThatNobodyWroteDownIsRefused) {
   EXPECT_THROW(add_group_force(surroundings(), f, 7, force), InputError);
 }
 
+// The engine moves grains that are held by their motion alone, and no run writes homes for them.
+TEST(BodyForce, HeldGrainsFeelNothing) {
+  Frame f = clouds::cloud({});
+  const Surroundings around = surroundings();
+  for (const std::size_t i : {1u, 2u, 7u}) {  // attached, pushed, attached without a home
+    f.held[i] = 1;
+    double force[2]{};
+    ASSERT_NO_THROW(add_group_force(around, f, i, force));
+    EXPECT_EQ(force[0], 0);
+    EXPECT_EQ(force[1], 0);
+  }
+}
+
 TEST(BodyForce, GroupsWithoutForcesWriteNothing) {
   EXPECT_EQ(forces_json<3>(std::vector<Group<3>>(2)), "");
   EXPECT_TRUE(forces_from_json("").empty());

@@ -221,6 +221,27 @@ TEST(RunFile, ResumeDropsLaterFramesAndTheFinishedFileIsThatOfAnUnbrokenRun) {
   EXPECT_LE(differing, 4 * 4 + 4U);  // four times and a checksum, four bytes each
 }
 
+// Grains that were attached and are gone are still in the frames from before.
+TEST(RunFile, HomesOfGrainsThatAreGoneStay) {
+  const Folder dir;
+  RunInfo info = synthetic::info();
+  const auto dim = static_cast<std::size_t>(info.dim);
+  info.forces = "[]";
+  info.home_id = {2, 5, 9};
+  for (std::size_t k = 0; k < 3 * dim; ++k) info.home.push_back(static_cast<double>(k));
+  RunWriter::create(dir, info).append(synthetic::frame(0, 20));
+  RunInfo later = info;
+  later.home_id = {5};
+  later.home.assign(info.home.begin() + static_cast<std::ptrdiff_t>(dim), info.home.begin() + static_cast<std::ptrdiff_t>(2 * dim));
+  for (const bool finish : {false, true}) {
+    RunWriter writer = RunWriter::resume(dir, synthetic::frame(0, 20).step, later);
+    if (finish) writer.finish();
+    const RunInfo read = RunReader(dir).info();
+    EXPECT_EQ(read.home_id, info.home_id);
+    EXPECT_EQ(read.home, info.home);
+  }
+}
+
 TEST(RunFile, AFinishedRunCanGoOn) {
   const Folder dir;
   std::vector<Frame> frames;

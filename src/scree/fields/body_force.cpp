@@ -22,6 +22,7 @@ void add_body_force(const Surroundings& around, double t, double mass, const dou
 }
 
 void add_group_force(const Surroundings& around, const Frame& f, std::size_t i, double* force) {
+  if (f.held[i]) return;
   const auto which = static_cast<std::size_t>(f.group[i]), dim = static_cast<std::size_t>(f.dim);
   if (which >= around.groups.size()) return;
   const GroupForces& group = around.groups[which];

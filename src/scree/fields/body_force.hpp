@@ -11,7 +11,7 @@ namespace scree::fields {
 /// Adds m (g(t) - damping v). Linear in mass and momentum: of their densities it gives that of the force.
 void add_body_force(const Surroundings& around, double t, double mass, const double* v, double* force);
 
-/// Adds what the group of grain i does to it. InputError if nobody recorded where it is attached.
+/// Adds what the group of grain i does to it: nothing to those that are held, which only their motion moves. InputError if nobody recorded where it is attached.
 void add_group_force(const Surroundings& around, const Frame& frame, std::size_t i, double* force);
 
 }  // namespace scree::fields

@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <set>
 #include <span>
 
@@ -520,6 +521,27 @@ RunWriter RunWriter::create(const fs::path& dir, const RunInfo& info) {
   return RunWriter(std::move(body));
 }
 
+namespace {
+
+/// What a run goes on with, and where grains were attached that are no more: earlier frames have them.
+RunInfo with_homes_of(const RunInfo& old, RunInfo info) {
+  if (info.forces.empty()) return info;
+  const auto dim = static_cast<std::size_t>(info.dim);
+  std::map<std::int64_t, std::vector<double>> homes;
+  for (const RunInfo* one : {&old, static_cast<const RunInfo*>(&info)})
+    for (std::size_t k = 0; k < one->home_id.size(); ++k)
+      homes[one->home_id[k]].assign(one->home.begin() + static_cast<std::ptrdiff_t>(k * dim), one->home.begin() + static_cast<std::ptrdiff_t>((k + 1) * dim));
+  info.home_id.clear();
+  info.home.clear();
+  for (const auto& [id, home] : homes) {
+    info.home_id.push_back(id);
+    info.home.insert(info.home.end(), home.begin(), home.end());
+  }
+  return info;
+}
+
+}  // namespace
+
 RunWriter RunWriter::resume(const fs::path& dir, std::int64_t step,
                             const std::optional<RunInfo>& info) {
   const fs::path path = dir / run_name;
@@ -530,7 +552,7 @@ RunWriter RunWriter::resume(const fs::path& dir, std::int64_t step,
     const File file = File::open(path);
     const hdf5::Group frames = file.group(folder_name);
     was_finished = old.finished();
-    body = std::make_unique<Body>(dir, info ? *info : old.info());
+    body = std::make_unique<Body>(dir, info ? with_homes_of(old.info(), *info) : old.info());
     const auto target = [&](const hdf5::Group& in, const std::string& name,
                             const std::string& object) {
       const auto link = in.external(name);
