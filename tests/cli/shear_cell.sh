@@ -91,6 +91,9 @@ scree study couette --run still --short dense_short "${fields[@]}" --out study_s
 near wall_speed 0
 grep -q "v_t (m/s)" study_still/couette-profiles.gp || fail "the velocity has another unit"
 scree run "$short" "${small[@]}" --set start.run=whole --set run.time=1e-3 --set 'output.snapshots={ every = 1e-4 }' --set output.contacts=false --out blind >/dev/null
+scree run "$short" "${small[@]}" --set start.run=whole --set run.time=1e-3 --set 'output.snapshots={ every = 1e-4 }' --set grains.1.drag=1.0 --out dragged >/dev/null
+expect_exit 2 scree study couette --run whole --short dragged "${fields[@]}" --out no
+grep -q "have drag, attachment or push" stderr.txt || fail "$(cat stderr.txt)"
 expect_exit 2 scree study couette --run whole --short blind "${fields[@]}" --out no
 grep -q "the short run has no contacts" stderr.txt || fail "$(cat stderr.txt)"
 expect_exit 2 scree study couette --run blind --short dense_short "${fields[@]}" --out no

@@ -20,6 +20,7 @@
 #include "scree/fields/live.hpp"
 #include "scree/fields/plateau.hpp"
 #include "scree/io/csv.hpp"
+#include "scree/io/group_forces.hpp"
 #include "scree/io/toml_reader.hpp"
 #include "scree/scenes/library.hpp"
 #include "scree/studies/couette_balance.hpp"
@@ -58,6 +59,7 @@ FrameSource frames_of_run(const AnyScene& scene, const Settled& rested, double t
   source.info.gravity = {0, 0};
   source.info.extra["integrator"] = head.run.integrator;
   source.info.numbers["dt"] = head.run.dt;
+  source.info.forces = std::visit([](const auto& one) { return forces_json(one.world.groups); }, scene);
   source.count = count;
   source.each = [=, &scene, &rested](const auto& look) {
     const double dt = header(scene).run.dt;
@@ -94,7 +96,7 @@ class Couette final : public Study {
             {"width", "", "Of the kernel of the profiles, in m (default: the smallest on the plateau)"},
             {"strip-width", "0.035", "Of the kernel of the balances, in m"},
             {"strip-frames", "21", "Snapshots for the balances"},
-            {"spacings", "", "Of the points of the strip, in m, coarsest first (default: a 70th of its kernel's width, 5e-4 as the seed, and half of it)"},
+            {"spacings", "", "Of the points of the strip, in m (default: a 70th of its kernel's width, 5e-4 as the seed, and half of it)"},
             {"floor", "0.02", "The fit of the velocity ends where it has fallen to this part"}};
   }
   std::string scene(const StudySettings& s) const override {
@@ -193,6 +195,11 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
   const FrameSource whole = s.text("run").empty() ? frames_of_run(*scene, *rested, time, 1.0 / 24, frames) : frames_of_file(s.text("run"), last(frames));
   FrameSource dense = s.text("short").empty() ? frames_of_run(*scene, *rested, 0.2, 1e-4, strip_frames) : frames_of_file(s.text("short"), last(strip_frames));
 
+  // by differences the balances know gravity and damping of the fields, but not what groups do to their grains
+  for (const FrameSource* one : {&whole, static_cast<const FrameSource*>(&dense)})
+    if (!one->info.forces.empty())
+      throw InputError("couette: groups of the run have drag, attachment or push, which the balances by differences do not count; expected a run without, or use scree fields --balance");
+
   // profiles, in ten batches of frames
   std::optional<fields::LiveFields> profile;
   fields::Plateau plateau;
@@ -234,9 +241,10 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
   const double gap = extent.hi - extent.lo;
   rules.width = std::min(s.number("strip-width"), 0.3 * gap);
   // 5e-4 m for the seed's width: differences as good in a small cell; then what a finer grid leaves
-  const std::vector<double> spacings = s.given("spacings") ? s.numbers("spacings") : std::vector<double>{rules.width / 70, rules.width / 140};
+  std::vector<double> spacings = s.given("spacings") ? s.numbers("spacings") : std::vector<double>{rules.width / 70, rules.width / 140};
   if (spacings.empty() || std::any_of(spacings.begin(), spacings.end(), [](double one) { return !(one > 0); }))
     throw InputError("--spacings: expected numbers > 0 in m");
+  std::sort(spacings.begin(), spacings.end(), std::greater<>());
   rules.spacing = spacings.front();
   rules.inner = extent.lo;
   rules.outer = extent.hi;
