@@ -134,7 +134,13 @@ CellProfile read_cell(const std::string& file) {
 }
 
 void take_rates(CellProfile& cell, const std::string& run) {
-  const RunReader reader(run);
+  const RunReader reader = [&] {
+    try {
+      return RunReader(run);
+    } catch (const RunError& error) {
+      throw InputError(error.what());  // somebody named it
+    }
+  }();
   if (reader.info().dim != 2) throw InputError(run + ": expected a run in the plane");
   const std::size_t n = cell.r.size(), parts = cell.snapshots;
   const double width = cell.r[1] - cell.r[0];

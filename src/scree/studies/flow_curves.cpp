@@ -68,8 +68,11 @@ CurveDifference compare_curves(const CellProfile& slow, const CellProfile& fast,
   double n = 0, first_sum = 0, first_square = 0, second_sum = 0, second_square = 0;
   for (int k = 0; k < draws; ++k) {
     const auto draw = static_cast<std::uint32_t>(k);
-    // the same numbers of snapshots give the same draws
-    const auto draw_curve = [&](const CellProfile& c) { return flow_curve(c, drawn(c.snapshot_tau.size(), seed, 0x74617573, draw), drawn(c.snapshot_rate.size(), seed, 0x72617465, draw)); };
+    // the same numbers of snapshots give the same draws; others have streams of their own, whose numbers would else go with each other
+    const auto draw_curve = [&](const CellProfile& c) {
+      const std::uint32_t other_tau = c.snapshot_tau.size() != slow.snapshot_tau.size(), other_rate = c.snapshot_rate.size() != slow.snapshot_rate.size();
+      return flow_curve(c, drawn(c.snapshot_tau.size(), seed, 0x74617573 + other_tau, draw), drawn(c.snapshot_rate.size(), seed, 0x72617465 + other_rate, draw));
+    };
     const Means one = means_of(draw_curve(slow), draw_curve(fast), first, slow.sheared, fast.sheared);
     if (one.rings == 0) continue;
     n += 1;

@@ -37,7 +37,7 @@ double fit_fluidity(const std::vector<FluidityProfile>& profiles, NonlocalModel 
   double best = 0, least = INFINITY;
   constexpr int steps = 300;
   for (int k = 0; k <= steps; ++k) {
-    const double value = 0.05 * std::pow(400.0, static_cast<double>(k) / steps), error = fluidity_error(profiles, model, mu_s, value);
+    const double value = least_fluidity * std::pow(most_fluidity / least_fluidity, static_cast<double>(k) / steps), error = fluidity_error(profiles, model, mu_s, value);
     if (error < least) least = error, best = value;
   }
   return best;

@@ -23,6 +23,9 @@ std::vector<double> solve_fluidity(const FluidityProfile& p, NonlocalModel model
 /// Root mean square of ln g - ln g_measured over the rings between the ends of all profiles.
 double fluidity_error(const std::vector<FluidityProfile>& profiles, NonlocalModel model, double mu_s, double value);
 
+/// The range of A, or of the length in diameters, that is searched: a value at its end has no bound there.
+constexpr double least_fluidity = 0.05, most_fluidity = 20;
+
 /// The value of the smallest error, from 0.05 to 20.
 double fit_fluidity(const std::vector<FluidityProfile>& profiles, NonlocalModel model, double mu_s);
 

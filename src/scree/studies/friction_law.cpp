@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/analysis/student.hpp"
 #include "scree/core/random.hpp"
 
 namespace scree {
@@ -45,7 +46,8 @@ FrictionFit fit(FrictionForm form, const std::vector<double>& inertial, const st
   bool first = true;
   double n = 0;
   for (std::size_t j = 0; j < mu.size(); ++j) n += weight.empty() ? 1 : weight[j];
-  for (const double c : grid(form, count)) {
+  const std::vector<double> tried = grid(form, count);
+  for (const double c : tried) {
     double x = 0, y = 0, xx = 0, xy = 0;
     for (std::size_t j = 0; j < mu.size(); ++j) {
       const double u = shape(form, inertial[j], c), w = (weight.empty() ? 1 : weight[j]) / n;
@@ -54,7 +56,7 @@ FrictionFit fit(FrictionForm form, const std::vector<double>& inertial, const st
       xx += w * u * u;
       xy += w * u * mu[j];
     }
-    FrictionFit one{form, y, 0, c, 0};
+    FrictionFit one{form, y, 0, c, 0, tried.size() > 1 && (c == tried.front() || c == tried.back())};
     if (form != FrictionForm::constant) {
       one.b = (xy - x * y) / (xx - x * x);
       one.a = y - one.b * x;
@@ -131,7 +133,8 @@ LineFit fit_line(const std::vector<double>& x, const std::vector<double>& y) {
   for (const double one : x) mean += one / n;
   for (const double one : x) square += (one - mean) * (one - mean);
   LineFit line{fit.a, fit.b, {}, {}, std::sqrt(fit.chi2 / (n - 2))};
-  const double a = 1.96 * line.scatter * std::sqrt(1 / n + mean * mean / square), b = 1.96 * line.scatter / std::sqrt(square);
+  const double t = student_95(static_cast<int>(x.size()) - 2);
+  const double a = t * line.scatter * std::sqrt(1 / n + mean * mean / square), b = t * line.scatter / std::sqrt(square);
   line.a_interval = {line.a - a, line.a + a};
   line.b_interval = {line.b - b, line.b + b};
   return line;

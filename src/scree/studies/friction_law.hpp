@@ -19,6 +19,9 @@ struct FrictionFit {
   double a = 0, b = 0, c = 0;
   double chi2 = 0;  // Σ weight × (mu - fit)²
   double at(double inertial) const;
+  bool at_end = false;  // c is the smallest or largest that is tried: it has no bound there
+  /// c as name_of writes it: parabola and pole are fitted as a + b (shape + c other), their c is b times that.
+  double coefficient() const { return form == FrictionForm::parabola || form == FrictionForm::root_pole ? b * c : c; }
   double mu_s() const { return a; }
   double mu_2() const { return a + b; }
   double i_0() const { return c; }
@@ -51,7 +54,7 @@ struct FrictionIntervals {
 FrictionIntervals friction_intervals(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed,
                                      int draws = 1000);
 
-/// A straight line y = a + b x by least squares, with 95 % intervals from the scatter about it.
+/// A straight line y = a + b x by least squares, with 95 % intervals from the scatter about it (Student's t, n - 2 degrees of freedom).
 struct LineFit {
   double a = 0, b = 0;
   Interval a_interval, b_interval;

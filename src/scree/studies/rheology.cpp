@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -123,11 +124,12 @@ FrictionFit Rheology::plane_shear(const StudySettings& s, const ShearRows& rows,
     const HeldOut left = leave_one_out(form, rows.inertial, rows.mu, rows.error);
     const Worse worse = compare(left, own);
     const char* verdict = form == FrictionForm::mu_of_i ? "" : worse.by > 2 * worse.stderr_ ? "worse" : worse.by < -2 * worse.stderr_ ? "better" : "tie";
-    rivals.push_back({{"form", name_of(form)}, {"a", fit.a}, {"b", fit.b}, {"c", fit.c}, {"held_out_error", left.error}, {"held_out_in_sigmas", left.in_sigmas}, {"worse_by", worse.by},
+    rivals.push_back({{"form", name_of(form)}, {"a", fit.a}, {"b", fit.b}, {"c", fit.coefficient()}, {"c_at_end", fit.at_end}, {"held_out_error", left.error}, {"held_out_in_sigmas", left.in_sigmas}, {"worse_by", worse.by},
                       {"worse_by_stderr", worse.stderr_}, {"verdict", verdict}});
-    table.rows.push_back({name_of(form), fit.a, fit.b, fit.c, left.error, left.in_sigmas, worse.by, worse.stderr_});
+    table.rows.push_back({name_of(form), fit.a, fit.b, fit.coefficient(), left.error, left.in_sigmas, worse.by, worse.stderr_});
     result.text += fmt::format("  left out one by one: {:<26} {:.4f}, {:5.2f} standard errors", name_of(form), left.error, left.in_sigmas);
     result.text += form == FrictionForm::mu_of_i ? "\n" : fmt::format("; square larger by {:.2f} ± {:.2f}: {}\n", worse.by, worse.stderr_, verdict);
+    if (fit.at_end && form != FrictionForm::mu_of_i) result.text += "    (its c is at the end of the range that was tried)\n";
   }
 
   // The implicit search: powers of I, with and without mu.
@@ -259,17 +261,18 @@ void Rheology::cell(const std::string& file, const CellProfile& c, const Frictio
 
   // What holds where: mu(I) of plane shear in the rings clear of the wall, each with its standard errors.
   StudyTable zones{"cell_zones" + number, {"r", "I", "mu", "mu_stderr", "mu_of_I", "in_stderrs", "zone"}, {}};
-  std::size_t inertial_rings = 0, creeping_rings = 0;
+  std::size_t inertial_rings = 0, creeping_rings = 0, neither = 0;
   for (std::size_t j = c.clear; j < c.sheared; ++j) {
     const double unsure = c.mu_spread[j] / std::sqrt(static_cast<double>(c.snapshots - 1)), away = (c.mu[j] - law.at(c.inertial[j])) / unsure;
     const bool local = c.mu[j] > law.mu_s() && std::abs(away) < 3;
-    ++(local ? inertial_rings : creeping_rings);
-    zones.rows.push_back({c.r[j], c.inertial[j], c.mu[j], unsure, law.at(c.inertial[j]), away, local ? "inertial" : c.mu[j] < law.mu_s() ? "creeping" : "neither"});
+    const bool creeps = c.mu[j] < law.mu_s();
+    ++(local ? inertial_rings : creeps ? creeping_rings : neither);
+    zones.rows.push_back({c.r[j], c.inertial[j], c.mu[j], unsure, law.at(c.inertial[j]), away, local ? "inertial" : creeps ? "creeping" : "neither"});
   }
   result.tables.push_back(zones);
-  result.text += fmt::format("  clear of the wall: mu(I) of plane shear holds within three standard errors in {} rings, not in {}\n", inertial_rings, creeping_rings);
+  result.text += fmt::format("  clear of the wall: mu(I) of plane shear holds within three standard errors in {} rings; {} creep below mu_s, {} do neither\n", inertial_rings, creeping_rings, neither);
   json = {{"file", file}, {"snapshots", c.snapshots}, {"rings", m}, {"layer_rings", layer}, {"sheared_rings", c.sheared}, {"sheared_diameters", width}, {"clear_inertial_rings", inertial_rings},
-          {"clear_creeping_rings", creeping_rings}, {"deviation_from_plane_shear", deviation}, {"largest_I_creeping", creeping}, {"largest_relative_spread", worst}, {"same_I", twice}, {"balances", balances}};
+          {"clear_creeping_rings", creeping_rings}, {"clear_rings_of_neither", neither}, {"deviation_from_plane_shear", deviation}, {"largest_I_creeping", creeping}, {"largest_relative_spread", worst}, {"same_I", twice}, {"balances", balances}};
 }
 
 void Rheology::compare_cells(const std::vector<CellProfile>& cells, const FrictionFit& law, const ShearRows& rows, std::uint64_t seed, StudyResult& result) {
@@ -313,7 +316,9 @@ void Rheology::nonlocal(const std::vector<CellProfile>& cells, double mu_s, std:
   for (const CellProfile& c : cells) {
     std::size_t first = c.clear;
     while (first < c.sheared && c.mu[first] >= mu_s) ++first;
-    if (c.sheared >= first + 7) range.emplace_back(first, c.sheared), used.push_back(&c);
+    std::size_t last = first;
+    while (last < c.sheared && c.mu[last] < mu_s) ++last;
+    if (last >= first + 7) range.emplace_back(first, last), used.push_back(&c);
   }
   if (used.empty()) {
     result.text += "\ncreep: fewer than 7 rings clear of the wall are known to be sheared, too few for a nonlocal law\n";
@@ -378,12 +383,14 @@ void Rheology::nonlocal(const std::vector<CellProfile>& cells, double mu_s, std:
   for (std::size_t m = 0; m < 2; ++m) {
     const double value = fit_fluidity(mean, models[m], mu_s);
     error[m] = held_out(mean, models[m]);
+    const bool at_end = value <= least_fluidity * (1 + 1e-9) || value >= most_fluidity * (1 - 1e-9);
     const char* label = m == 0 ? "nonlocal fluidity, A" : "constant length, l/d";
-    result.text += fmt::format("  {}: {:.3f} ± {:.3f}; error of ln g {:.2f}{}\n", label, value, deviation(values[m]), error[m], used.size() > 1 ? " in cells that the value was not fitted to" : "");
-    list.push_back({{"model", label}, {"value", value}, {"stderr", deviation(values[m])}, {"error_of_ln_g", error[m]}});
+    result.text += fmt::format("  {}: {:.3f} ± {:.3f}; error of ln g {:.2f}{}{}\n", label, value, deviation(values[m]), error[m], used.size() > 1 ? " in cells that the value was not fitted to" : "",
+                               at_end ? " (the value is at the end of the range that was tried)" : "");
+    list.push_back({{"model", label}, {"value", value}, {"stderr", deviation(values[m])}, {"error_of_ln_g", error[m]}, {"at_end", at_end}});
   }
   const double by = error[0] - error[1], unsure = deviation(difference);
-  const std::string best = std::abs(by) < 2 * unsure ? "neither is better than the other" : by < 0 ? "the nonlocal fluidity is better" : "the constant length is better";
+  const std::string best = !std::isfinite(by) || !std::isfinite(unsure) ? "undecided" : std::abs(by) < 2 * unsure ? "neither is better than the other" : by < 0 ? "the nonlocal fluidity is better" : "the constant length is better";
   const bool fits = std::min(error[0], error[1]) < 2 * noise;
   result.text += fmt::format("  difference of the errors {:+.3f} ± {:.3f}: {}; {}\n", by, unsure, best, fits ? "within twice the statistical error" : "and neither is within twice the statistical error");
   result.json["nonlocal"] = {{"mu_s", mu_s}, {"rings", rings}, {"statistical_error_of_ln_g", noise}, {"models", list}, {"difference", by}, {"difference_stderr", unsure}, {"verdict", best}, {"within_statistical_error", fits}};
@@ -435,6 +442,10 @@ StudyResult Rheology::run(const StudySettings& s, const StudyProgress& progress)
   Figure figure{"rheology", "", {}};
   if (!runs.empty() && runs.size() != files.size())
     throw InputError(fmt::format("--runs: expected as many as files of --cell, {}, found {}", files.size(), runs.size()));
+  if (s.given("grains") && files.empty()) throw InputError("--grains: these are the grains of a cell; say --cell as well");
+  if (s.given("grains") && s.list("grains").empty()) throw InputError("--grains: expected rheology.csv of scree study shear");
+  std::optional<ShearRows> own;
+  if (s.given("grains")) own = shear_rows(s.list("grains"), s, progress);
   std::vector<CellProfile> cells;  // a bad file is told before the runs
   for (std::size_t k = 0; k < files.size(); ++k) {
     cells.push_back(read_cell(files[k]));
@@ -444,9 +455,8 @@ StudyResult Rheology::run(const StudySettings& s, const StudyProgress& progress)
   const ShearRows rows = shear_rows(s.list("shear"), s, progress);
   FrictionFit law = plane_shear(s, rows, result, figure);
   if (!files.empty()) {
-    ShearRows grains = rows;
-    if (s.given("grains")) {
-      grains = shear_rows(s.list("grains"), s, progress);
+    const ShearRows grains = own.value_or(rows);
+    if (own) {
       std::vector<double> weight;
       for (const double e : grains.error) weight.push_back(1 / (e * e));
       law = fit_friction(FrictionForm::mu_of_i, grains.inertial, grains.mu, weight);
