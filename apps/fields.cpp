@@ -162,6 +162,8 @@ void run_fields(Options o) {
   std::optional<fields::Plateau> plateau;
   if (o.plateau) plateau = choose_width(run, frames, o, stem);
 
+  fields::check_formats(fields::resolve(o.plan, run.info(), run.frame(frames.front())).grid, formats);
+
   StatusLine line(!o.json);
   fields::RunFieldsOptions options;
   options.each = o.each;

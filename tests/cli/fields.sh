@@ -140,6 +140,7 @@ refused 'derivatives of order 4 need 5 points along y, found 4' whole/out --coun
 printf '[scene]\nname = "x"\n' >small_without.toml
 refused 'ends in .h5, .csv or .vtk' whole/out --out bad.txt
 refused 'VTK takes grids' whole/out --coordinates r --out bad.vtk
+refused 'VTK takes grids' whole/out --coordinates r --vtk --out bad.h5
 refused 'excludes' whole/out --config small.toml --width 0.01 --out bad
 refused 'small_without.toml has no \[\[fields\]\]' whole/out --config small_without.toml --out bad
 printf '[[fields]]\nwith = 3\n' >small_without.toml
@@ -152,7 +153,7 @@ refused 'points have no neighbours' whole/out --points points.csv --derivatives 
 printf 'x,y\n0.01,oops\n' >points.csv
 refused 'points.csv:2: expected a number for y, found "oops"' whole/out --points points.csv --out bad.csv
 refused 'expected limits that grow' whole/out --coordinates x --min 1 --max 0 --out bad.csv
-[ ! -e bad.csv ] && [ ! -e bad ] || fail "bad input left a file"
+[ ! -e bad.csv ] && [ ! -e bad.h5 ] && [ ! -e bad ] || fail "bad input left a file"
 expect_exit 2 scree run small.toml --set fields.0.kernel=lucie --out other --quiet
 grep -q 'fields.0.kernel: expected a kernel.*did you mean "lucy"' stderr.txt || grep -q 'did you mean "lucy"' stderr.txt || fail "$(cat stderr.txt)"
 expect_exit 2 scree run small.toml --set fields.0.species='["sand"]' --out other --quiet
