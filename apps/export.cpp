@@ -53,9 +53,13 @@ void draw_stresses(const RunReader& run, const Options& o, const std::filesystem
   for (const auto& file : picture.files) files.push_back(file.string());
 }
 
+/// One or two frames make no blocks whose scatter would give one.
+bool has_interval(const RadialResult& r) { return r.interval.high > 0; }
+
 nlohmann::json json_of(const RadialResult& r) {
+  const nlohmann::json interval = has_interval(r) ? nlohmann::json{r.interval.low, r.interval.high} : nlohmann::json(nullptr);
   return {{"frames", r.frames}, {"nearest", r.nearest}, {"farthest", r.farthest},
-          {"decay", {{"length", r.decay.length}, {"interval", {r.interval.low, r.interval.high}}, {"correlation", r.decay.correlation}, {"from", r.decay.from},
+          {"decay", {{"length", r.decay.length}, {"interval", interval}, {"correlation", r.decay.correlation}, {"from", r.decay.from},
                      {"to", r.decay.to}, {"rings", r.decay.rings}}}};
 }
 
@@ -86,9 +90,9 @@ void write_all(const Options& o) {
     files.push_back(r.file.string());
     j["radial"] = json_of(r);
     if (!o.json)
-      fmt::print("{} frames; grains {:.6g} to {:.6g} m from the centre; |v_t| decays over {:.4g} m (95 %: {:.4g} to {:.4g}) between "
-                 "r = {:.4g} and {:.4g} m (correlation {:.4f})\n", r.frames, r.nearest, r.farthest, r.decay.length, r.interval.low,
-                 r.interval.high, r.decay.from, r.decay.to, r.decay.correlation);
+      fmt::print("{} frames; grains {:.6g} to {:.6g} m from the centre; |v_t| decays over {:.4g} m{} between "
+                 "r = {:.4g} and {:.4g} m (correlation {:.4f})\n", r.frames, r.nearest, r.farthest, r.decay.length,
+                 has_interval(r) ? fmt::format(" (95 %: {:.4g} to {:.4g})", r.interval.low, r.interval.high) : "", r.decay.from, r.decay.to, r.decay.correlation);
   }
   if (!o.profile.empty()) {
     ProfileOptions options;

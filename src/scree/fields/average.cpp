@@ -107,7 +107,7 @@ void Averager::load(const std::map<std::string, std::vector<double>>& state) {
   const auto take = [&](const char* name, std::vector<double>& into, bool may_differ) {
     const auto at = state.find(name);
     if (at == state.end() || (!may_differ && at->second.size() != into.size()))
-      throw RunError(std::string("the checkpoint has other fields than the scene (") + name + ")");
+      throw RunError(std::string("the checkpoint has other fields than the scene, or is of an older version (") + name + ")");
     into = at->second;
   };
   std::vector<double> clock(5);
