@@ -122,6 +122,17 @@ awk -F, 'NR == 1 { for (k = 1; k <= NF; ++k) c[$k] = k; next }
              before[a] = p; rate[a] = $c["momentum_rate_" x] } }
          END { if (n < 30) { print n + 0, "rows"; exit 1 } }' forced.csv || fail "the momentum rate is not the change of momentum"
 
+# attached grains that were removed before a run was resumed: frames from before still know where they were attached
+cp small.toml leaving.toml
+printf '[[remove]]\nname = "edge"\nbox = [[0.04, 0.0], [0.1, 1.0]]\nfrom = 0.01\n' >>leaving.toml
+leave() { scree run leaving.toml --set grains.0.attachment=30.0 --set 'fields=[]' --out leaving --quiet --no-pictures "$@" >said.txt 2>&1; }
+leave --time 0.02
+leave --time 0.03 --resume
+first=$(scree export leaving --csv --frames 0 --out leaving/first >/dev/null && wc -l <leaving/first/grains.csv)
+last=$(scree export leaving --csv --frames -1 --out leaving/last >/dev/null && wc -l <leaving/last/grains.csv)
+[ "$last" -lt "$first" ] || fail "no grain left: $last of $first"
+scree fields leaving --frames 0 --coordinates 0 --domain box:0,0,1,1 --balance --no-picture --out leaving.csv >said.txt
+
 # what is refused, and leaves nothing
 refused() {
   local pattern=$1
