@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scree/core/errors.hpp"
+#include "scree/studies/chain_crossover.hpp"
 #include "tests/studies/run_study.hpp"
 #include "tests/support/chain_reference.hpp"
 
@@ -86,6 +87,17 @@ TEST(ChainStudy, HasFrontsThatApproachTheClosedForms) {
     EXPECT_TRUE(one["falls"].get<bool>()) << one;
     EXPECT_NEAR(one["power"].get<double>(), 1, 0.25) << one;
   }
+}
+
+TEST(ChainStudy, FindsACrossoverOnlyWhereThereIsOne) {
+  for (const double at : {0.41, 1.7, 2.39}) {
+    const auto found = falls_at(0.02, [at](double mu) { return mu < at; });
+    ASSERT_TRUE(found) << at;
+    EXPECT_LE(found->second, 0.02);
+    EXPECT_LE(std::abs(found->first - at), found->second);
+  }
+  EXPECT_FALSE(falls_at(0.02, [](double) { return true; }));
+  EXPECT_FALSE(falls_at(0.02, [](double) { return false; }));
 }
 
 /// Fronts are the chain's, not the scheme's: every scheme finds the same closeness to the closed form, and all tend to the direct

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scree/studies/chain_crossover.hpp"
 
-#include <tuple>
-#include <utility>
+#include <fmt/format.h>
 
+#include <tuple>
+
+#include "scree/core/names.hpp"
 #include "scree/studies/chain_front_run.hpp"
 #include "scree/studies/fronts.hpp"
 
 namespace scree {
-namespace {
 
-/// Halves [0.4, 2.4] until it is at most 2 within wide; `overshoots(mu)` falls from true to false.
-template <class F> std::pair<double, double> bisect(double within, const F& overshoots) {
-  double low = 0.4, high = 2.4;
+std::optional<std::pair<double, double>> falls_at(double within, const std::function<bool(double)>& overshoots) {
+  constexpr double first = 0.4, last = 2.4;
+  double low = first, high = last;
   while (high - low > 2 * within) {
     const double mu = 0.5 * (low + high);
     (overshoots(mu) ? low : high) = mu;
   }
-  return {0.5 * (low + high), 0.5 * (high - low)};
+  if (low == first && !overshoots(first)) return std::nullopt;
+  if (high == last && overshoots(last)) return std::nullopt;
+  return std::pair{0.5 * (low + high), 0.5 * (high - low)};
 }
 
-}  // namespace
-
 double equation_crossover() {
-  return bisect(1e-4, [](double mu) { return LogKdvBurgersFront(mu, 100).highest() - 1 > seen_overshoot; }).first;
+  return falls_at(1e-4, [](double mu) { return LogKdvBurgersFront(mu, 100).highest() - 1 > seen_overshoot; }).value().first;
 }
 
 void find_crossover(Crossover& c, double within, const StudySettings& s, const std::string& base, const std::string& scheme) {
   c.equation = equation_crossover();
   c.linear = chain_crossover(c.a);
-  std::tie(c.mu, c.within) = bisect(within, [&](double mu) {
+  const auto found = falls_at(within, [&](double mu) {
     Front f = Front::of_kdv(c.a, mu);
     f.scheme = scheme;
     f.beads = beads_for(f, s.quick ? Patience::quick : Patience::full);
@@ -37,6 +38,8 @@ void find_crossover(Crossover& c, double within, const StudySettings& s, const s
     if (!f.fault.empty()) c.fault = f.fault;
     return f.highest - 1 > seen_overshoot;
   });
+  if (found) std::tie(c.mu, c.within) = *found;
+  else if (c.fault.empty()) c.fault = fmt::format("a = {}: no crossover to monotone fronts between mu = 0.4 and 2.4", brief(c.a));
 }
 
 }  // namespace scree
