@@ -105,7 +105,11 @@ void measure(std::size_t wanted, int steps) {
 int main(int argc, char** argv) {
   std::string sizes = "10000,100000";
   int threads = 1, steps = 100;
-  for (int k = 1; k + 1 < argc; k += 2) {
+  for (int k = 1; k < argc; k += 2) {
+    if (k + 1 == argc) {
+      fmt::print(stderr, "{}: expected a value\n", argv[k]);
+      return 2;
+    }
     const std::string key = argv[k], value = argv[k + 1];
     if (key == "--sizes") sizes = value;
     else if (key == "--threads") threads = std::stoi(value);
@@ -119,7 +123,12 @@ int main(int argc, char** argv) {
   fmt::print("grains,threads,steps,million_grain_steps_per_s_per_core,fewest_contacts_per_grain,state_hash\n");
   for (std::size_t at = 0; at < sizes.size();) {
     const std::size_t comma = std::min(sizes.find(',', at), sizes.size());
-    measure(std::stoul(sizes.substr(at, comma - at)), steps);
+    const std::size_t wanted = std::stoul(sizes.substr(at, comma - at));
+    if (wanted == 0) {
+      fmt::print(stderr, "--sizes: expected numbers > 0, found 0\n");
+      return 2;
+    }
+    measure(wanted, steps);
     at = comma + 1;
   }
 }

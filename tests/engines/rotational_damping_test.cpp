@@ -18,7 +18,7 @@ constexpr double width = 0.2, height = 0.06, depth = 1e-4;
 
 /// Torque of the damping on the grains, from one step. A spin has a rounding error of 2⁻⁵³ w, which makes one of
 /// I w 2⁻⁵³/h in the torque; the clip errs by some 1e-13 of its lengths over the depth, 1e-9. Below, torques are more than
-/// 1e-3 I w/h and 1e-8 of them is asked for.
+/// 1e-5 I w/h, of which the spin's rounding is 1e-11, and 1e-8 of them is asked for.
 constexpr double tolerance = 1e-8;
 
 struct Block {
