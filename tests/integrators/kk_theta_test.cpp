@@ -351,6 +351,34 @@ TEST(KKTheta, HasTheDigitsOfDoubleDouble) {
   EXPECT_LT(std::abs(static_cast<double>(loose.world.state.v[place(loose, 3)][0] - fine)), 1e-22);
 }
 
+/// Without dashpot variant "energy" keeps ½ Σ v² + 2/5 Σ D^{5/2}, to as many digits as a step is solved: 80 of 1e-22.
+TEST(KKTheta, KeepsEnergyInDoubleDouble) {
+  auto scene = bead_chain<dd>(4, 0);
+  scene.run.method.theta = Theta::energy;
+  Simulation<2, dd> sim(scene, 0.125, dd(0));
+  sim.start();
+  double most = 0, pressed = 0;
+  for (int k = 0; k < 80; ++k) {
+    sim.step();
+    dd energy = dd(0);
+    for (std::uint32_t id = 0; id < 4; ++id) {
+      const dd v = scene.world.state.v[place(scene, id)][0];
+      energy += v * v * dd(0.5);
+      if (id == 3) continue;
+      const dd overlap = dd(2 * bead_radius) - (scene.world.state.x[place(scene, id + 1)][0] - scene.world.state.x[place(scene, id)][0]);
+      if (overlap > dd(0)) energy += overlap * overlap * sqrt(overlap) * dd(2) / dd(5);
+      pressed = std::max(pressed, static_cast<double>(overlap));
+    }
+    most = std::max(most, std::abs(static_cast<double>(energy - dd(0.5))));
+  }
+  EXPECT_GT(pressed, 0.1);
+  EXPECT_LT(most, 1e-20);
+  // and it is the run that doubles do, but for their digits
+  auto plain = bead_chain(4, 0);
+  plain.run.method.theta = Theta::energy;
+  EXPECT_NEAR(run_chain(plain, 0.125, 10).v[3], static_cast<double>(scene.world.state.v[place(scene, 3)][0]), 1e-11);
+}
+
 // --- what goes wrong -------------------------------------------------------------------------------
 
 TEST(KKTheta, SaysWhereItFindsNoSolution) {

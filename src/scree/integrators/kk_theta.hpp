@@ -29,7 +29,8 @@
 /// rule (attachments with λ = -γ²/4 of the least γ there is, which makes them those of the authors, μ = θ).
 /// docs/chains.md derives all this and shows what it reaches.
 ///
-/// Each step is solved by Newton's method, with exact Jacobian and line search, for X⁺.
+/// Each step is solved by Newton's method with line search for X⁺. The Jacobian is exact, but for drag that differs between
+/// grains, and for "energy" off a line, where its symmetric part is taken (mean_bonds.hpp).
 #pragma once
 
 #include <fmt/format.h>
@@ -56,6 +57,8 @@ class KKTheta final : public Integrator<D, T> {
                                 .of_bonds = true};
   KKTheta(const T& t0, const MethodSettings& settings) : settings_(settings), t0_(t0) {
     if (settings_.iterations == 0) settings_.iterations = 50;
+    // In double-double ΔU/ΔD of an overlap that changes by 1e-7 of itself, the least that is not expanded, keeps some 25
+    // of its 32 digits; 1e-22 leaves room for stiff contacts.
     if (!(settings_.tolerance > 0)) settings_.tolerance = !is_dd<T> ? 1e-12 : of_means() ? 1e-22 : 1e-28;
     bonds_.energies = of_means();
   }
