@@ -188,6 +188,27 @@ TEST(KKThetaEnergy, KeepsMomentumAndAngularMomentum) {
   EXPECT_LT(std::abs(l1 - l0), 1e-11 * size);
 }
 
+/// The first trial, 3 - 6 + f(2)/2 = -0.2, lies beyond a thin wall, where n⁺ = -n and there is no mean normal: rather than
+/// to let the bead through, the step is refused with what helps.
+TEST(KKThetaEnergy, RefusesStepsThatLeapThroughAWall) {
+  auto scene = empty_scene<2>(power_law(0.05, 1.5, 2), "kk-theta");
+  add_grain(scene, {3.0, 0.0}, {-6.0, 0.0}, bead_radius, 1.0);
+  Wall<2> wall;
+  wall.kind = WallKind::segment;
+  wall.name = "plate";
+  wall.point = {0, -20};
+  wall.end = {0, 20};
+  scene.world.walls.push_back(wall);
+  scene.run.method.theta = Theta::energy;
+  scene.run.max_overlap = 1;
+  try {
+    run(scene, 1, 1);
+    FAIL() << scene.world.state.x[0][0];
+  } catch (const StepError& error) {
+    EXPECT_NE(std::string(error.what()).find("a smaller run.dt helps"), std::string::npos) << error.what();
+  }
+}
+
 // --- the scheme as printed, and "split" -------------------------------------------------------------
 
 /// E + λ/2 Σ |F|²/m of a chain between walls, by its definition: what is proved never to grow.

@@ -4,7 +4,7 @@
 ///     F = -(ΔU/ΔD + γ Δf/h) n̄,   n̄·Δr = -ΔD,
 ///
 /// with D the overlap, U its energy, f = U' and Δ the change over the step. The work of such a force, F·Δr, is
-/// -ΔU - (γ/h) Δf ΔD to the last bit, and Δf ΔD ≥ 0 because f grows with D: with X⁺ - X = h/2 (v⁺ + v) the energy
+/// -ΔU - (γ/h) Δf ΔD up to rounding, and Δf ΔD ≥ 0 because f grows with D: with X⁺ - X = h/2 (v⁺ + v) the energy
 /// changes by -(γ/h) Σ Δf ΔD ≤ 0, whatever h, γ, masses, exponents and dimension are. (The discrete gradient of LaBudde
 /// and Greenspan, Numer. Math. 25, 323, 1976, and Gonzalez, J. Nonlinear Sci. 6, 449, 1996, with a dashpot of its kind.)
 ///
@@ -90,6 +90,7 @@ class MeanBonds {
     bond.j = touching.j;
     bond.wall = touching.wall;
     bond.distance = touching.distance;
+    // A trial that leaps through a wall, to where n⁺ = -n, has no mean: it is infinite, and the step is refused.
     const Vec<D, T> n = bond.j != Bond<D, T>::nobody
                             ? (a.normal * a.distance + b.normal * b.distance) * (T(1) / (a.distance + b.distance))
                             : (a.normal + b.normal) * (T(1) / (T(1) + dot(a.normal, b.normal)));
