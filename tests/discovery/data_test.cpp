@@ -341,7 +341,7 @@ TEST(Discovery, TheImplicitFormHoldsOutWholeSamples) {
   const double apart = discover(d, s).equations[0].score;
   s.selection.folds = 7;  // more folds than samples: stretches of samples are held out
   EXPECT_GT(discover(d, s).equations[0].score, 0.999);
-  EXPECT_LT(apart, 0.9);
+  EXPECT_LT(apart, 0);
 }
 
 TEST(Discovery, TheImplicitFormHasInclusions) {

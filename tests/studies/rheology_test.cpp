@@ -28,13 +28,14 @@ std::string shear_table(const std::filesystem::path& path) {
 
 /// A quasi-static cell: mu = 0.24 (10/r)², the shear rate falls as exp(-r) and grows with the speed; snapshots scatter by 5 %. The stresses obey
 /// tau' = -2 tau/r; s_rr = s_tt is constant.
-std::string cell(const std::filesystem::path& path, double speed, std::uint64_t seed) {
+/// From ring `high` on tau is five times as large, and mu above mu_s.
+std::string cell(const std::filesystem::path& path, double speed, std::uint64_t seed, std::size_t high = 40) {
   Random random(seed, 4, 5);
   std::vector<double> factor;
   for (int t = 0; t < 12; ++t) factor.push_back(1 + 0.05 * random.normal());
   test::write_cell(path, 40, 0.25, std::vector<std::int64_t>(12, 10), [&](std::size_t t, std::size_t k) {
     const double r = 10.0 + 0.25 * static_cast<double>(k);
-    return test::RingValues{-10, -10, 240 / (r * r) * factor[t], -speed * std::exp(10 - r) * (1 + 0.05 * random.normal())};
+    return test::RingValues{-10, -10, (k < high ? 1 : 5) * 240 / (r * r) * factor[t], -speed * std::exp(10 - r) * (1 + 0.05 * random.normal())};
   });
   return path.string();
 }
@@ -86,6 +87,16 @@ TEST(RheologyStudy, TellsThatAQuasiStaticCellHasNoFunction) {
   const auto& angular = result.json["cell"][0]["balances"][0]["equations"][0]["terms"];
   ASSERT_EQ(angular.size(), 1u) << result.text;
   EXPECT_NEAR(angular[0]["coefficient"].get<double>(), -2, 0.01);  // of tau/r; differences of fourth order
+}
+
+// Creep ends where mu reaches mu_s again: beyond, a nonlocal law without a local one has nothing to say.
+TEST(RheologyStudy, CreepEndsWhereTheStressIsHigh) {
+  const synthetic::Folder folder;
+  const StudyResult result = test::run_study("rheology", {{"shear", shear_table(folder / "shear.csv")}, {"cell", cell(folder / "one.h5", 1e-3, 1, 30)}});
+  const auto& nonlocal = result.json["nonlocal"];
+  EXPECT_LT(nonlocal["rings"].get<double>(), 30) << result.text;
+  EXPECT_GE(nonlocal["rings"].get<double>(), 5);
+  for (const auto& one : nonlocal["models"]) EXPECT_LT(one["error_of_ln_g"].get<double>(), 1) << result.text;  // infinite with them
 }
 
 TEST(RheologyStudy, RefusesFilesThatDoNotFitTogether) {
