@@ -60,6 +60,13 @@ Vec<D, T> gravity_at(const Domain<D>& domain, const T& t, Vec<D, T>* rate = null
   return g;
 }
 
+/// A column that is not in use. (Assigning {} would keep its memory.)
+template <class T>
+void free_column(Column<T>& column) {
+  column.clear();
+  column.shrink_to_fit();
+}
+
 }  // namespace
 
 template <int D, class T>
@@ -79,7 +86,7 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
   }
   turning_ = table_.has_rotational();
   own_stiffness_ = std::any_of(table_.laws.begin(), table_.laws.end(), [](const auto& laws) { return laws.scaling.of_grains(); });
-  if (!own_stiffness_) world_.grains.stiffness = {};
+  if (!own_stiffness_) free_column(world_.grains.stiffness);
   // Effective radius and mass cost two divisions per contact; plain laws do without.
   for (const ContactLaws& laws : table_.laws) need_effective_ |= laws.needs_effective();
   const auto window = [](const auto& w) { return w.from > -forever || w.until < forever; };
@@ -96,14 +103,11 @@ Engine<D, T>::Engine(World<D, T>& world, const ContactTable& table, std::unique_
   homes_ |= servo_groups_;
   sleeps_ = world_.sleep.on();
   if (sleeps_) world_.grains.calm.assign(world_.grains.size(), 0);
-  else world_.grains.calm = {};
-  if (!homes_) {  // nobody will ask where home was
-    world_.grains.home.clear();
-    world_.grains.home.shrink_to_fit();
-  }
+  else free_column(world_.grains.calm);
+  if (!homes_) free_column(world_.grains.home);  // nobody will ask where home was
   angular_ = !world_.shapes.empty();
   if (angular_) load_shapes();
-  else world_.grains.shape = {};
+  else free_column(world_.grains.shape);
   for (const Wall<D>& w : world_.walls) {
     walls_move_.push_back(!w.motion.empty() || w.servo.on);
     windowed_ |= window(w);
