@@ -80,7 +80,9 @@ TEST(KKThetaEnergy, NeverGrowsOnChainsWhateverTheStep) {
         // The longest step is longer than a stiff contact lasts: without a dashpot Newton's method may find no way on, and says so.
         const Course c = follow<2>(scene, h, 200, energy<2>, gamma == 0 && h == 1.6);
         EXPECT_LT(c.rise, round_off) << "a = " << a << ", gamma = " << gamma << ", h = " << h;
-        if (gamma == 0 && seed % 7 != 0) EXPECT_NEAR(c.left, 1, 1e-10) << "nothing is lost without a dashpot";
+        if (gamma == 0 && seed % 7 != 0) {
+          EXPECT_NEAR(c.left, 1, 1e-10) << "nothing is lost without a dashpot";
+        }
         least_left = std::min(least_left, c.left);
       }
   EXPECT_LT(least_left, 0.2);  // and much is lost with one
@@ -137,7 +139,9 @@ TEST(KKThetaEnergy, NeverGrowsInThePlaneAndInSpace) {
         auto scene = crowd<2>(3, gamma, ring);
         const Course c = follow<2>(scene, h, 200, above_ground);
         EXPECT_LT(c.rise, round_off) << "gamma = " << gamma << ", h = " << h << (ring ? ", ring" : "");
-        if (gamma > 1e-5) EXPECT_LT(c.left, 1 - 1e-3);
+        if (gamma > 1e-5) {
+          EXPECT_LT(c.left, 1 - 1e-3);
+        }
       }
       auto scene = crowd<3>(4, gamma, false);
       EXPECT_LT(follow<3>(scene, h, 100, above_ground).rise, round_off) << "gamma = " << gamma << ", h = " << h;

@@ -195,6 +195,22 @@ TEST(OwnNumbers, GiveOneHashHoweverTheSceneIsRun) {
   }
 }
 
+TEST(OwnNumbers, TakeNoMemoryWhereAllAreAlike) {
+  const auto bytes = [](bool reserved) {
+    auto scene = pressed(400, "damped-verlet", true);
+    auto& g = scene.world.grains;
+    if (reserved) {
+      g.stiffness.assign(g.size(), 1.0);
+      g.calm.assign(g.size(), 0);
+      g.shape.assign(g.size(), 0);
+    }
+    Simulation<2, double> sim(scene, 0.05, 0.0);
+    sim.start();
+    return sim.bytes();
+  };
+  EXPECT_EQ(bytes(true), bytes(false));
+}
+
 /// Beads that never part: forces are smooth, and what the books lack is the scheme's error, of second order. A spring or a
 /// dashpot booked with another stiffness than it pushes with would leave an error that stays.
 TEST(OwnNumbers, AreBookedAsTheyPush) {
