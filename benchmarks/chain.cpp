@@ -14,6 +14,7 @@
 
 #include "scree/core/random.hpp"
 #include "scree/run/simulation.hpp"
+#include "sizes.hpp"
 
 using namespace scree;
 
@@ -88,23 +89,7 @@ void measure(std::size_t beads, int steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string sizes = "1000,100000";
-  int threads = 1, steps = 100;
-  for (int k = 1; k + 1 < argc; k += 2) {
-    const std::string key = argv[k], value = argv[k + 1];
-    if (key == "--sizes") sizes = value;
-    else if (key == "--threads") threads = std::stoi(value);
-    else if (key == "--steps") steps = std::stoi(value);
-    else {
-      fmt::print(stderr, "unknown option {}\n", key);
-      return 2;
-    }
-  }
-  omp_set_num_threads(threads);
-  fmt::print("beads,threads,steps,million_bead_steps_per_s_per_core,iterations_per_step,fewest_contacts,state_hash\n");
-  for (std::size_t at = 0; at < sizes.size();) {
-    const std::size_t comma = std::min(sizes.find(',', at), sizes.size());
-    measure(std::stoul(sizes.substr(at, comma - at)), steps);
-    at = comma + 1;
-  }
+  return for_sizes(argc, argv, {1000, 100000}, 100, [] {
+    fmt::print("beads,threads,steps,million_bead_steps_per_s_per_core,iterations_per_step,fewest_contacts,state_hash\n");
+  }, measure);
 }

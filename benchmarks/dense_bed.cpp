@@ -16,6 +16,7 @@
 
 #include "scree/core/random.hpp"
 #include "scree/run/simulation.hpp"
+#include "sizes.hpp"
 
 using namespace scree;
 
@@ -129,26 +130,15 @@ void measure(const Checkpoint& block, std::size_t wanted, const std::string& int
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string sizes = "10000,100000,1000000", integrator = "velocity-verlet";
-  int threads = 1, steps = 200;
-  for (int k = 1; k + 1 < argc; k += 2) {
-    const std::string key = argv[k], value = argv[k + 1];
-    if (key == "--sizes") sizes = value;
-    else if (key == "--threads") threads = std::stoi(value);
-    else if (key == "--steps") steps = std::stoi(value);
-    else if (key == "--integrator") integrator = value;
-    else {
-      fmt::print(stderr, "unknown option {}\n", key);
-      return 2;
-    }
-  }
-  omp_set_num_threads(threads);
-  const Checkpoint block = settled_block();
-  fmt::print("grains,threads,integrator,million_grain_steps_per_s_per_core,core_ns_per_grain_step,contacts_per_grain,"
-             "bytes_per_grain,rebuilds,refresh_percent,sweep_percent,gather_percent,state_hash\n");
-  for (std::size_t at = 0; at < sizes.size();) {
-    const std::size_t comma = std::min(sizes.find(',', at), sizes.size());
-    measure(block, std::stoul(sizes.substr(at, comma - at)), integrator, steps);
-    at = comma + 1;
-  }
+  std::string integrator = "velocity-verlet";
+  Checkpoint block;
+  return for_sizes(
+      argc, argv, {10000, 100000, 1000000}, 200,
+      [&] {
+        block = settled_block();
+        fmt::print("grains,threads,integrator,million_grain_steps_per_s_per_core,core_ns_per_grain_step,contacts_per_grain,"
+                   "bytes_per_grain,rebuilds,refresh_percent,sweep_percent,gather_percent,state_hash\n");
+      },
+      [&](std::size_t size, int steps) { measure(block, size, integrator, steps); },
+      [&](CLI::App& app) { app.add_option("--integrator", integrator, "Name of the scheme")->capture_default_str(); });
 }

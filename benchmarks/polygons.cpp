@@ -18,6 +18,7 @@
 #include "scree/grains/body.hpp"
 #include "scree/run/read_shapes.hpp"
 #include "scree/run/simulation.hpp"
+#include "sizes.hpp"
 
 using namespace scree;
 
@@ -103,32 +104,7 @@ void measure(std::size_t wanted, int steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string sizes = "10000,100000";
-  int threads = 1, steps = 100;
-  for (int k = 1; k < argc; k += 2) {
-    if (k + 1 == argc) {
-      fmt::print(stderr, "{}: expected a value\n", argv[k]);
-      return 2;
-    }
-    const std::string key = argv[k], value = argv[k + 1];
-    if (key == "--sizes") sizes = value;
-    else if (key == "--threads") threads = std::stoi(value);
-    else if (key == "--steps") steps = std::stoi(value);
-    else {
-      fmt::print(stderr, "unknown option {}\n", key);
-      return 2;
-    }
-  }
-  omp_set_num_threads(threads);
-  fmt::print("grains,threads,steps,million_grain_steps_per_s_per_core,fewest_contacts_per_grain,state_hash\n");
-  for (std::size_t at = 0; at < sizes.size();) {
-    const std::size_t comma = std::min(sizes.find(',', at), sizes.size());
-    const std::size_t wanted = std::stoul(sizes.substr(at, comma - at));
-    if (wanted == 0) {
-      fmt::print(stderr, "--sizes: expected numbers > 0, found 0\n");
-      return 2;
-    }
-    measure(wanted, steps);
-    at = comma + 1;
-  }
+  return for_sizes(argc, argv, {10000, 100000}, 100, [] {
+    fmt::print("grains,threads,steps,million_grain_steps_per_s_per_core,fewest_contacts_per_grain,state_hash\n");
+  }, measure);
 }

@@ -40,7 +40,6 @@ std::pair<int, int> size_of(const std::string& png) {
 }
 
 TEST(Picture, AWallWithAServoIsDrawnWhereItWas) {
-  if (!gnuplot_here()) GTEST_SKIP() << "no gnuplot";
   const Folder dir;
   RunInfo info = synthetic::info(2);
   Wall<2> lid;
@@ -53,7 +52,7 @@ TEST(Picture, AWallWithAServoIsDrawnWhereItWas) {
   info.signals = {"lid.displacement", "lid.speed", "lid.force"};
   RunWriter writer = RunWriter::create(dir, info);
   for (std::size_t k = 0; k < 3; ++k) writer.append(synthetic::frame(k, 60, 2), {0.1875 * static_cast<double>(k), 0.0, 0.0});
-  const Picture picture = draw_states(RunReader(dir), dir / "states");
+  draw_states(RunReader(dir), dir / "states");  // the script is there without gnuplot too
   const std::string script = bytes_of(dir / "states.gp");
   EXPECT_EQ(count(script, ",0.25 to "), 1u) << script;  // the first frame
   EXPECT_EQ(count(script, ",-0.125 to "), 1u) << script;  // the last: 0.375 further down

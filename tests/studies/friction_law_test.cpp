@@ -58,17 +58,21 @@ TEST(FrictionLaw, PredictsPointsLeftOutBetterThanItsRivals) {
   }
 }
 
+/// A line through n points, `apart` from each other, of 0.81 - 0.3 x with a scatter of 0.002.
+LineFit noisy_line(Random random, int n, double apart) {
+  std::vector<double> x, y;
+  for (int k = 0; k < n; ++k) {
+    x.push_back(apart * k);
+    y.push_back(0.81 - 0.3 * x.back() + 0.002 * random.normal());
+  }
+  return fit_line(x, y);
+}
+
 // A line with known scatter: slopes and offsets of 40 draws lie within 95 % intervals, but for a few (more than 8 of 80 come by chance in 1e-2).
 TEST(FrictionLaw, LinesHaveIntervals) {
   int missed = 0;
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
-    Random random(seed, 8, 2);
-    std::vector<double> x, y;
-    for (int k = 0; k < 30; ++k) {
-      x.push_back(0.01 * k);
-      y.push_back(0.81 - 0.3 * x.back() + 0.002 * random.normal());
-    }
-    const LineFit line = fit_line(x, y);
+    const LineFit line = noisy_line(Random(seed, 8, 2), 30, 0.01);
     missed += line.a_interval.lo > 0.81 || line.a_interval.hi < 0.81;
     missed += line.b_interval.lo > -0.3 || line.b_interval.hi < -0.3;
   }
@@ -80,13 +84,7 @@ TEST(FrictionLaw, LinesHaveIntervals) {
 TEST(FrictionLaw, LinesOfFewPointsHaveWiderIntervals) {
   int missed = 0;
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
-    Random random(seed, 8, 3);
-    std::vector<double> x, y;
-    for (int k = 0; k < 5; ++k) {
-      x.push_back(0.1 * k);
-      y.push_back(0.81 - 0.3 * x.back() + 0.002 * random.normal());
-    }
-    const LineFit line = fit_line(x, y);
+    const LineFit line = noisy_line(Random(seed, 8, 3), 5, 0.1);
     missed += line.b_interval.lo > -0.3 || line.b_interval.hi < -0.3;
   }
   EXPECT_GE(missed, 7);
