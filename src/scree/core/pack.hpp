@@ -45,6 +45,13 @@ struct PackMask {
 };
 SCREE_LANES PackMask both(PackMask a, PackMask b) { return a.bits & b.bits; }
 SCREE_LANES PackMask either(PackMask a, PackMask b) { return a.bits | b.bits; }
+/// Is it true of some lane?
+SCREE_LANES bool any(PackMask a) {
+  std::int64_t all = 0;
+  for (int l = 0; l < pack_size; ++l) all |= a.bits[l];
+  return all != 0;
+}
+SCREE_LANES bool any(bool a) { return a; }
 
 struct Pack {
   typedef double Lanes __attribute__((vector_size(8 * pack_size)));

@@ -22,6 +22,29 @@ namespace {
   d = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31);
 }
 
+#if defined(__AVX512F__)
+/// Eight rows of eight numbers become eight columns.
+[[gnu::always_inline]] inline void transpose(__m512d (&r)[8]) {
+  // pairs of rows side by side, even columns and odd ones; then 128 bits at a time
+  const __m512d a0 = _mm512_unpacklo_pd(r[0], r[1]), a1 = _mm512_unpackhi_pd(r[0], r[1]);
+  const __m512d b0 = _mm512_unpacklo_pd(r[2], r[3]), b1 = _mm512_unpackhi_pd(r[2], r[3]);
+  const __m512d c0 = _mm512_unpacklo_pd(r[4], r[5]), c1 = _mm512_unpackhi_pd(r[4], r[5]);
+  const __m512d d0 = _mm512_unpacklo_pd(r[6], r[7]), d1 = _mm512_unpackhi_pd(r[6], r[7]);
+  const __m512d ab04 = _mm512_shuffle_f64x2(a0, b0, 0x88), ab26 = _mm512_shuffle_f64x2(a0, b0, 0xDD);
+  const __m512d ab15 = _mm512_shuffle_f64x2(a1, b1, 0x88), ab37 = _mm512_shuffle_f64x2(a1, b1, 0xDD);
+  const __m512d cd04 = _mm512_shuffle_f64x2(c0, d0, 0x88), cd26 = _mm512_shuffle_f64x2(c0, d0, 0xDD);
+  const __m512d cd15 = _mm512_shuffle_f64x2(c1, d1, 0x88), cd37 = _mm512_shuffle_f64x2(c1, d1, 0xDD);
+  r[0] = _mm512_shuffle_f64x2(ab04, cd04, 0x88);
+  r[1] = _mm512_shuffle_f64x2(ab15, cd15, 0x88);
+  r[2] = _mm512_shuffle_f64x2(ab26, cd26, 0x88);
+  r[3] = _mm512_shuffle_f64x2(ab37, cd37, 0x88);
+  r[4] = _mm512_shuffle_f64x2(ab04, cd04, 0xDD);
+  r[5] = _mm512_shuffle_f64x2(ab15, cd15, 0xDD);
+  r[6] = _mm512_shuffle_f64x2(ab26, cd26, 0xDD);
+  r[7] = _mm512_shuffle_f64x2(ab37, cd37, 0xDD);
+}
+#endif
+
 /// The wanted ones of four, moved to the front: by number and by byte.
 struct Front {
   std::array<std::array<std::uint32_t, 8>, 16> of_doubles{};

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "scree/core/vec.hpp"
@@ -75,10 +76,10 @@ struct Batch {
   alignas(64) Lanes<D, T> force;      // on i
   alignas(64) Lanes<A, T> mi, mj;     // torques on i and j
   alignas(64) Lane loss_n, loss_t;    // energy lost in this step, by the normal dashpot and by friction
-  T deepest{};                        // no overlap is larger, in units of the smaller radius
+  bool deep = false;                  // some overlap reaches HandOut::deep
 
   // sums over the contacts of each row, in the order of the list: force and torque on the owner, losses
-  struct Sum {
+  struct alignas(std::is_same_v<T, double> ? 64 : alignof(T)) Sum {
     Vec<D, T> f;
     Spin<D, T> m;
     T loss_n, loss_t;
@@ -104,9 +105,17 @@ struct Batch {
       i[at] = i[last];
       j[at] = j[last];
       slot[at] = slot[last];
-      for (int a = 0; a < D; ++a) d.lane[a][at] = d.lane[a][last];
-      reach[at] = reach[last];
+      copy_found(last, at);
     }
+  }
+  /// What finding brings of a contact besides i, j and slot.
+  [[gnu::always_inline]] void copy_found(std::size_t from, std::size_t to) {
+    for (int a = 0; a < D; ++a) {
+      d.lane[a][to] = d.lane[a][from];
+      dv.lane[a][to] = dv.lane[a][from];
+    }
+    reach[to] = reach[from];
+    inverse_mass[to] = inverse_mass[from];
   }
 };
 
@@ -170,6 +179,8 @@ struct HandOut {
   T weight{};            // of powers in the losses
   bool commit = false;   // springs are kept
   bool rolling = false;  // some law of rolling acts
+  bool lanes = true;     // forces and torques are wanted in the batch, too
+  T deep{};              // b.deep: does some overlap reach this, in units of the smaller radius?
 };
 
 /// What the gathering adds up, grain by grain: shares of pairs that belong to grains of lower id.
@@ -191,9 +202,10 @@ struct GatherView {
 /// result, only its cost.
 template <int D, class T>
 struct Kernels {
-  /// Which of `count` listed pairs from slot `first` on touch (owners in b.owner): i, j, slot, d, reach.
+  /// Which of `count` listed pairs from slot `first` on touch (owners in b.owner): i, j, slot, d, reach, dv and
+  /// inverse_mass.
   void (*find)(const SweepView<D, T>&, std::uint32_t first, int count, Batch<D, T>&);
-  /// Velocities, spins, radii, masses and springs of the contacts of a batch.
+  /// Spins, radii and springs of the contacts of a batch.
   void (*fetch)(const SweepView<D, T>&, Batch<D, T>&);
   /// Geometry from what was fetched, then the laws. `need_effective`: some law asks for effective radius or mass.
   void (*evaluate)(Batch<D, T>&, const ContactTable&, const SpringTask<T>&, bool need_effective);

@@ -466,6 +466,11 @@ template <class T> constexpr bool in_rows_of_four = std::is_same_v<T, double>;
 #else
 template <class T> constexpr bool in_rows_of_four = false;
 #endif
+#if defined(__AVX512F__)
+template <class T> constexpr bool in_rows_of_eight = std::is_same_v<T, double>;
+#else
+template <class T> constexpr bool in_rows_of_eight = false;
+#endif
 
 /// One listed pair: written ahead and counted afterwards, because nobody could predict the branch.
 template <int D, class T>
@@ -488,6 +493,8 @@ SCREE_INLINE void look_at(const SweepView<D, T>& view, std::uint32_t slot, int a
   b.slot[here] = slot;
   b.set(b.d, b.n, d);
   b.reach[here] = reach;
+  b.set(b.dv, b.n, own.v - other.v);
+  b.inverse_mass[here] = own.inverse_mass + other.inverse_mass;
   const bool touches = norm2(d) < reach * reach;
   b.n += touches;
   if (!touches && view.live[slot]) {
@@ -496,11 +503,85 @@ SCREE_INLINE void look_at(const SweepView<D, T>& view, std::uint32_t slot, int a
   }
 }
 
+#if defined(__AVX512F__)
+/// Eight pairs at a time: a grain's record is one register, and one addition gives x_j - x_i, r_i + r_j, v_i - v_j and
+/// 1/m_i + 1/m_j.
+template <int D>
+SCREE_INLINE void find_eight_by_eight(const SweepView<D, double>& view, std::uint32_t first, int count, Batch<D, double>& b) {
+  static_assert(sizeof(GrainRecord<D, double>) == 64);
+  const __m512d minus = _mm512_set1_pd(-0.0);
+  constexpr __mmask8 places = D == 3 ? 0x07 : 0x03, speeds = D == 3 ? 0x70 : 0x30;
+  const __m512d turn_own = _mm512_maskz_mov_pd(places, minus), turn_other = _mm512_maskz_mov_pd(speeds, minus);
+  int n = 0;
+  for (int c = 0; c < count; c += 8) {
+    const std::uint32_t *i = b.owner.data() + c, *j = view.partner + first + c;
+    const auto there = static_cast<__mmask8>(count - c >= 8 ? 0xFF : (1U << (count - c)) - 1U);
+    const __m256i i8 = _mm256_maskz_loadu_epi32(there, i), j8 = _mm256_maskz_loadu_epi32(there, j);
+    alignas(32) std::uint32_t rest[2][8];
+    if (there != 0xFF) {  // behind the last pair stands the first grain with itself
+      _mm256_store_si256(reinterpret_cast<__m256i*>(rest[0]), i8);
+      _mm256_store_si256(reinterpret_cast<__m256i*>(rest[1]), j8);
+      i = rest[0];
+      j = rest[1];
+    }
+    __m512d lane[8];
+    for (int l = 0; l < 8; ++l) {
+      const __m512d own = _mm512_load_pd(&view.grain[i[l]]), other = _mm512_load_pd(&view.grain[j[l]]);
+      lane[l] = _mm512_add_pd(_mm512_xor_pd(own, turn_own), _mm512_xor_pd(other, turn_other));
+    }
+    transpose(lane);
+    __m512d square = _mm512_setzero_pd();
+    for (int k = 0; k < D; ++k) {
+      if (view.length[k] > 0) {
+        const __m512d length = _mm512_set1_pd(view.length[k]), half = _mm512_set1_pd(view.length[k] * 0.5), x = lane[k];
+        const __mmask8 below = _mm512_cmp_pd_mask(x, _mm512_sub_pd(_mm512_setzero_pd(), half), _CMP_LT_OQ);
+        const __mmask8 above = _mm512_cmp_pd_mask(x, half, _CMP_GT_OQ);
+        lane[k] = _mm512_mask_add_pd(_mm512_mask_sub_pd(x, above, x, length), below, x, length);
+      }
+      const __m512d own = _mm512_mul_pd(lane[k], lane[k]);
+      square = k == 0 ? own : _mm512_add_pd(square, own);
+    }
+    const __mmask8 near = _mm512_mask_cmp_pd_mask(there, square, _mm512_mul_pd(lane[D], lane[D]), _CMP_LT_OQ);
+    const std::uint32_t at = first + static_cast<std::uint32_t>(c);
+    const __m128i live = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(view.live + at));
+    auto parted = static_cast<unsigned>(_mm_test_epi8_mask(live, live)) & there & ~static_cast<unsigned>(near);
+    for (; parted != 0; parted &= parted - 1) {
+      const auto l = static_cast<std::uint32_t>(std::countr_zero(parted));
+      b.parted[static_cast<std::size_t>(b.parts)] = at + l;
+      b.parted_row[static_cast<std::size_t>(b.parts++)] = i[l];
+    }
+    if (near == 0) continue;
+    const auto keep = [&](double* to, __m512d x) SCREE_ALWAYS { _mm512_storeu_pd(to + n, _mm512_maskz_compress_pd(near, x)); };
+    for (int k = 0; k < D; ++k) {
+      keep(b.d.lane[k], lane[k]);
+      keep(b.dv.lane[k], lane[4 + k]);
+    }
+    keep(b.reach.data(), lane[D]);
+    keep(b.inverse_mass.data(), lane[7]);
+    const auto word = [&](std::uint32_t* to, __m256i x) SCREE_ALWAYS {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + n), _mm256_maskz_compress_epi32(near, x));
+    };
+    word(b.i.data(), i8);
+    word(b.j.data(), j8);
+    word(b.slot.data(), _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(at)), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0)));
+    n += std::popcount(static_cast<unsigned>(near));
+  }
+  b.n = n;
+}
+#endif
+
 template <int D, class T>
 void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, T>& b) {
   b.n = b.parts = 0;
   int c = 0;
-#if defined(__AVX2__)
+#if defined(__AVX512F__)
+  if constexpr (in_rows_of_eight<T>) {
+    if (!view.tilted) {
+      find_eight_by_eight(view, first, count, b);
+      c = count;
+    }
+  }
+#elif defined(__AVX2__)
   if constexpr (in_rows_of_four<T>) {
     const __m256d turned = _mm256_set_pd(0.0, D == 3 ? -0.0 : 0.0, -0.0, -0.0);
     int n = 0;
@@ -512,8 +593,15 @@ void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, 
         const __m256d own = _mm256_load_pd(&view.grain[i[l]].x[0]), other = _mm256_load_pd(&view.grain[j[l]].x[0]);
         return _mm256_add_pd(other, _mm256_xor_pd(own, turned));
       };
+      // v_i - v_j, and 1/m_i + 1/m_j
+      const auto second_row = [&](int l) __attribute__((always_inline)) {
+        const __m256d own = _mm256_load_pd(&view.grain[i[l]].v[0]), other = _mm256_load_pd(&view.grain[j[l]].v[0]);
+        return _mm256_add_pd(own, _mm256_xor_pd(other, turned));
+      };
       __m256d lane[4] = {row(0), row(1), row(2), row(3)};
+      __m256d speed[4] = {second_row(0), second_row(1), second_row(2), second_row(3)};
       transpose(lane[0], lane[1], lane[2], lane[3]);
+      transpose(speed[0], speed[1], speed[2], speed[3]);
       __m256d square = _mm256_setzero_pd();
       for (int k = 0; k < D; ++k) {
         if (view.length[k] > 0) {
@@ -536,7 +624,11 @@ void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, 
             b.parted[static_cast<std::size_t>(b.parts)] = first + static_cast<std::uint32_t>(c) + l;
             b.parted_row[static_cast<std::size_t>(b.parts++)] = i[l];
           }
-      for (int k = 0; k < D; ++k) _mm256_storeu_pd(&b.d.lane[k][n], to_front(lane[k], mask));
+      for (int k = 0; k < D; ++k) {
+        _mm256_storeu_pd(&b.d.lane[k][n], to_front(lane[k], mask));
+        _mm256_storeu_pd(&b.dv.lane[k][n], to_front(speed[k], mask));
+      }
+      _mm256_storeu_pd(&b.inverse_mass[static_cast<std::size_t>(n)], to_front(speed[3], mask));
       _mm256_storeu_pd(&b.reach[static_cast<std::size_t>(n)], to_front(lane[D], mask));
       const auto word = [&](std::uint32_t* to, __m128i x) __attribute__((always_inline)) {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(to + n), to_front(x, mask));
@@ -556,7 +648,22 @@ void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, 
 /// to.lane[k][c] = from[index[c]][k]
 template <int D, class T, int N>
 SCREE_INLINE void bring(const Batch<D, T>& b, const Vec<N, T>* from, const std::uint32_t* index, Lanes<N, T>& to) {
-#if defined(__AVX2__)
+#if defined(__AVX512F__)
+  if constexpr (in_rows_of_eight<T> && N >= 3) {
+    for (int c = 0; c < b.n; c += 8) {
+      const auto two = [&](int l) SCREE_ALWAYS {
+        return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(&from[index[c + l]][0])),
+                                  _mm256_loadu_pd(&from[index[c + l + 2]][0]), 1);
+      };
+      const __m512d r02 = two(0), r13 = two(1), r46 = two(4), r57 = two(5);
+      const __m512d low = _mm512_unpacklo_pd(r02, r13), high = _mm512_unpacklo_pd(r46, r57);
+      _mm512_store_pd(&to.lane[0][c], _mm512_shuffle_f64x2(low, high, 0x88));
+      _mm512_store_pd(&to.lane[1][c], _mm512_shuffle_f64x2(_mm512_unpackhi_pd(r02, r13), _mm512_unpackhi_pd(r46, r57), 0x88));
+      _mm512_store_pd(&to.lane[2][c], _mm512_shuffle_f64x2(low, high, 0xDD));
+    }
+    return;
+  }
+#elif defined(__AVX2__)
   if constexpr (in_rows_of_four<T> && N >= 3) {
     for (int c = 0; c < b.n; c += 4) {
       __m256d r0 = _mm256_loadu_pd(&from[index[c]][0]), r1 = _mm256_loadu_pd(&from[index[c + 1]][0]);
@@ -576,38 +683,35 @@ SCREE_INLINE void bring(const Batch<D, T>& b, const Vec<N, T>* from, const std::
 template <int D, class T>
 void fetch(const SweepView<D, T>& view, Batch<D, T>& b) {
   const std::uint32_t *i = b.i.data(), *j = b.j.data();
-#if defined(__AVX2__)
-  if constexpr (in_rows_of_four<T>) {
-    // v_i - v_j, and 1/m_i + 1/m_j
-    const __m256d turned = _mm256_set_pd(0.0, D == 3 ? -0.0 : 0.0, -0.0, -0.0);
-    for (int c = 0; c < b.n; c += 4) {
-      const auto row = [&](int l) __attribute__((always_inline)) {
-        const __m256d own = _mm256_load_pd(&view.grain[i[c + l]].v[0]), other = _mm256_load_pd(&view.grain[j[c + l]].v[0]);
-        return _mm256_add_pd(own, _mm256_xor_pd(other, turned));
-      };
-      __m256d r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
-      transpose(r0, r1, r2, r3);
-      _mm256_store_pd(&b.dv.lane[0][c], r0);
-      _mm256_store_pd(&b.dv.lane[1][c], r1);
-      if constexpr (D == 3) _mm256_store_pd(&b.dv.lane[2][c], r2);
-      _mm256_store_pd(&b.inverse_mass[static_cast<std::size_t>(c)], r3);
+#if defined(__AVX512F__)
+  if constexpr (in_rows_of_eight<T>) {
+    const auto lane = [&](const std::uint32_t* index, const auto& of) SCREE_ALWAYS {
+      const auto two = [&](int l) SCREE_ALWAYS { return _mm_loadh_pd(_mm_load_sd(of(view.grain[index[l]])), of(view.grain[index[l + 1]])); };
+      const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(two(0)), two(2), 1);
+      const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(two(4)), two(6), 1);
+      return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+    };
+    const auto radius = [](const GrainRecord<D, T>& g) SCREE_ALWAYS { return &g.r; };
+    for (int c = 0; c < b.n; c += 8) {
+      _mm512_store_pd(&b.ri[static_cast<std::size_t>(c)], lane(i + c, radius));
+      _mm512_store_pd(&b.rj[static_cast<std::size_t>(c)], lane(j + c, radius));
+      if constexpr (D == 2) {
+        const auto spin = [](const GrainRecord<D, T>& g) SCREE_ALWAYS { return &g.w[0]; };
+        _mm512_store_pd(&b.wi.lane[0][c], lane(i + c, spin));
+        _mm512_store_pd(&b.wj.lane[0][c], lane(j + c, spin));
+      }
     }
   } else
 #endif
     for (int c = 0; c < b.n; ++c) {
       const GrainRecord<D, T>&own = view.grain[i[c]], &other = view.grain[j[c]];
-      for (int k = 0; k < D; ++k) b.dv.lane[k][c] = own.v[k] - other.v[k];
-      b.inverse_mass[static_cast<std::size_t>(c)] = own.inverse_mass + other.inverse_mass;
+      b.ri[static_cast<std::size_t>(c)] = own.r;
+      b.rj[static_cast<std::size_t>(c)] = other.r;
+      if constexpr (D == 2) {
+        b.wi.lane[0][c] = own.w[0];
+        b.wj.lane[0][c] = other.w[0];
+      }
     }
-  for (int c = 0; c < b.n; ++c) {
-    const GrainRecord<D, T>&own = view.grain[i[c]], &other = view.grain[j[c]];
-    b.ri[static_cast<std::size_t>(c)] = own.r;
-    b.rj[static_cast<std::size_t>(c)] = other.r;
-    if constexpr (D == 2) {
-      b.wi.lane[0][c] = own.w[0];
-      b.wj.lane[0][c] = other.w[0];
-    }
-  }
   if constexpr (D == 3) {
     bring(b, view.w, i, b.wi);
     bring(b, view.w, j, b.wj);
@@ -628,40 +732,109 @@ SCREE_INLINE void expand(const Vec<3, T>& f, const Vec<3, T>& n, Vec<3, T>& forc
   turn = cross(n, f);
 }
 
+#if defined(__AVX512F__)
+/// Eight contacts from chunk c on: sums over rows, shares and springs.
+template <int D>
+SCREE_INLINE void hand_out_eight(const SweepView<D, double>& view, Batch<D, double>& b, int c, const Vec<D, Pack>& force,
+                                 const Spin<D, Pack>& mi, const Spin<D, Pack>& mj, const Pack& loss_n, const Pack& loss_t) {
+  constexpr int A = spin_size<D>;
+  static_assert(sizeof(typename Batch<D, double>::Sum) == 64);
+  __m512d own[8] = {}, back[8] = {};
+  for (int k = 0; k < D; ++k) {
+    own[k] = __m512d(force[k].v);
+    back[k] = __m512d((-force[k]).v);
+  }
+  for (int k = 0; k < A; ++k) {
+    own[D + k] = __m512d(mi[k].v);
+    back[D + k] = __m512d(mj[k].v);
+  }
+  own[D + A] = __m512d(loss_n.v);
+  own[D + A + 1] = __m512d(loss_t.v);
+  transpose(own);
+  transpose(back);
+  const std::uint32_t *i = b.i.data() + c, *slot = b.slot.data() + c;
+  const int rest = b.n - c < 8 ? b.n - c : 8;
+  for (int l = 0; l < 8; ++l) {
+    if (l >= rest) break;
+    double* sum = &b.sum[i[l] - b.first_row].f[0];
+    _mm512_store_pd(sum, _mm512_add_pd(_mm512_load_pd(sum), own[l]));
+    double* share = &view.back[slot[l]].f[0];
+    if constexpr (D == 3) {
+      _mm256_storeu_pd(share, _mm512_castpd512_pd256(back[l]));
+      _mm_storeu_pd(share + 4, _mm512_extractf64x2_pd(back[l], 2));
+    } else {
+      _mm_storeu_pd(share, _mm512_castpd512_pd128(back[l]));
+      _mm_store_sd(share + 2, _mm512_extractf64x2_pd(back[l], 1));
+    }
+  }
+}
+/// to[index[c]] = from.lane[.][c], for rows of three numbers.
+template <int D>
+SCREE_INLINE void put(const Batch<D, double>& b, const Lanes<3, double>& from, const std::uint32_t* index, Vec<3, double>* to) {
+  for (int c = 0; c < b.n; c += 8) {
+    const __m512d x = _mm512_load_pd(&from.lane[0][c]), y = _mm512_load_pd(&from.lane[1][c]);
+    const __m512d even = _mm512_unpacklo_pd(x, y), odd = _mm512_unpackhi_pd(x, y);
+    const __m128d xy[8] = {_mm512_castpd512_pd128(even),      _mm512_castpd512_pd128(odd),      _mm512_extractf64x2_pd(even, 1),
+                           _mm512_extractf64x2_pd(odd, 1),    _mm512_extractf64x2_pd(even, 2),  _mm512_extractf64x2_pd(odd, 2),
+                           _mm512_extractf64x2_pd(even, 3),   _mm512_extractf64x2_pd(odd, 3)};
+    const int rest = b.n - c < 8 ? b.n - c : 8;
+    for (int l = 0; l < 8; ++l) {
+      if (l >= rest) break;
+      double* row = &to[index[c + l]][0];
+      _mm_storeu_pd(row, xy[l]);
+      row[2] = from.lane[2][c + l];
+    }
+  }
+}
+#endif
+
 template <int D, class T>
 void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& what) {
   using N = Number<T>;
-  const N weight = N(what.weight);
-  N deepest(0.0);
+  const N weight = N(what.weight), limit = N(what.deep);
+  const bool at_once = in_rows_of_eight<T> && !b.of_walls;
+  const bool lanes = !at_once || what.lanes;
+  Truth<N> deep = Truth<N>(false);
   over(b, [&](const Chunk<T>& c) {
     const N ri = get(c, b.ri), rj = get(c, b.rj), smaller = select(both(rj > N(0.0), rj < ri), rj, ri);
-    const N overlap = get(c, b.xi) / smaller;
-    deepest = select(both(overlap > deepest, c.counts(b.n)), overlap, deepest);
+    deep = either(deep, both(get(c, b.xi) > limit * smaller, c.counts(b.n)));
     const Vec<D, N> n = get(c, b.n_);
     Vec<D, N> f;
     Spin<D, N> turn;
     expand(get(c, b.tangential), n, f, turn);
-    set(c, b.force, f - n * get(c, b.normal));
-    set(c, b.mi, turn * get(c, b.li));
-    set(c, b.mj, turn * get(c, b.lj));
-    set(c, b.loss_n, get(c, b.power_n) * weight);
-    set(c, b.loss_t, get(c, b.power_t) * weight + get(c, b.released_t));
-  });
-  if (what.rolling)
-    over(b, [&](const Chunk<T>& c) {
+    f = f - n * get(c, b.normal);
+    Spin<D, N> mi = turn * get(c, b.li), mj = turn * get(c, b.lj);
+    if (what.rolling) {
       const Spin<D, N> rolling = get(c, b.rolling);
-      set(c, b.mi, get(c, b.mi) + rolling);
-      set(c, b.mj, get(c, b.mj) - rolling);
-    });
-  if constexpr (std::is_same_v<T, double>) {
-    b.deepest = 0;
-    for (int l = 0; l < pack_size; ++l) b.deepest = deepest.v[l] > b.deepest ? deepest.v[l] : b.deepest;
-  } else {
-    b.deepest = deepest;
-  }
+      mi = mi + rolling;
+      mj = mj - rolling;
+    }
+    const N loss_n = get(c, b.power_n) * weight, loss_t = get(c, b.power_t) * weight + get(c, b.released_t);
+    if (lanes) {
+      set(c, b.force, f);
+      set(c, b.mi, mi);
+      set(c, b.mj, mj);
+      set(c, b.loss_n, loss_n);
+      set(c, b.loss_t, loss_t);
+    }
+#if defined(__AVX512F__)
+    if constexpr (in_rows_of_eight<T>)
+      if (at_once) hand_out_eight(view, b, static_cast<int>(c.at), f, mi, mj, loss_n, loss_t);
+#endif
+  });
+  b.deep = any(deep);
   if (b.of_walls) return;
 
   const std::uint32_t *i = b.i.data(), *slot = b.slot.data();
+#if defined(__AVX512F__)
+  if constexpr (in_rows_of_eight<T>) {
+    if (what.commit && view.zeta) {
+      if constexpr (D == 3) put(b, b.zeta, slot, view.zeta);
+      else
+        for (int c = 0; c < b.n; ++c) view.zeta[slot[c]] = b.get(b.zeta, c);
+    }
+  } else
+#endif
 #if defined(__AVX2__)
   if constexpr (in_rows_of_four<T> && D == 3) {
     const __m256d minus = _mm256_set1_pd(-0.0);

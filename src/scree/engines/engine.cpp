@@ -1067,11 +1067,14 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
   SpringTask<T> springs = task.springs;
   springs.energy = task.record;
   kernels_.evaluate(b, table_, springs, need_effective_);
-  const bool rolling = table_.has_rolling();
-  kernels_.hand_out(view, b, {task.weight, task.commit, rolling});
-
+  const bool rolling = table_.has_rolling(), moving_walls = b.of_walls && moving_;
+  // The usual step asks for no more than forces.
+  const bool notes = task.shifting == Shifting::all || rolling || constrained_ || turning_ || moving_walls || (tilt_.on && !b.of_walls) ||
+                     task.powers || task.dot || task.record;
   // An overlap is looked at only if it is larger than all before it, which is rare.
-  if (b.deepest > T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40))
+  const T deep = T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40);
+  kernels_.hand_out(view, b, {task.weight, task.commit, rolling, notes, deep});
+  if (b.deep)
     for (int c = 0; c < b.n; ++c) {
       const auto k = static_cast<std::size_t>(c);
       const T overlap = b.xi[k] / (b.of_walls || b.ri[k] < b.rj[k] ? b.ri[k] : b.rj[k]);
@@ -1082,9 +1085,7 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
       worker.overlap_wall = b.of_walls;
     }
 
-  // The usual step asks for no more than forces.
-  const bool moving_walls = b.of_walls && moving_;
-  if (task.shifting == Shifting::all || rolling || constrained_ || turning_ || moving_walls || (tilt_.on && !b.of_walls) || task.powers || task.dot || task.record) note(worker, s, task);
+  if (notes) note(worker, s, task);
   if (task.commit && task.shifting == Shifting::none) {
     for (int c = 0; c < b.n; ++c) live_[b.slot[static_cast<std::size_t>(c)]] = touches | sprung;
   } else if (task.commit) {

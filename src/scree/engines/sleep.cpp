@@ -159,8 +159,7 @@ void Engine<D, T>::drop_resting(Worker& worker, bool commit) const {
     b.i[to] = b.i[from];
     b.j[to] = b.j[from];
     b.slot[to] = b.slot[from];
-    for (int a = 0; a < D; ++a) b.d.lane[a][to] = b.d.lane[a][from];
-    b.reach[to] = b.reach[from];
+    b.copy_found(from, to);
   }
   b.n = kept;
   if (kept > 0) b.fill_last_pack();
