@@ -94,6 +94,8 @@ const Bad bad_scenes[] = {
     {"number-for-boolean", 16, "expected true or false"},
     {"number-for-string", 2, "expected a string, found 3"},
     {"number-for-table", 23, "contact.normal: expected a table, found 3"},
+    {"orientations-of-polygons", 33, "angular grains touch according to how they lie"},
+    {"orientations-of-stages", 29, "expected true, or one of euler, symplectic-euler"},
     {"outside-the-domain", 13, "grain 1 lies outside the domain: x = 0.1 m"},
     {"overlapping-start", 11,
      "grains 0 and 1 overlap at the start by 0.005 m, 50 % of the smaller radius"},

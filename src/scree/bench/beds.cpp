@@ -75,6 +75,7 @@ template <int D> Scene<D, double> make_scene(const BedInfo& bed, const LammpsDum
     g.home[i] = s.x[i];
     s.q[i] = no_turn<D, double>();
   }
+  s.turns = false;  // the peers do not keep up orientations of spheres
   return scene;
 }
 

@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <utility>
 #include <numeric>
 
 #include "scree/core/errors.hpp"
@@ -236,6 +237,34 @@ void Engine<D, T>::forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, 
   }
 }
 
+/// What Simulation does between two steps must come to nothing, but for wrap().
+template <int D, class T>
+bool Engine<D, T>::may_go_on() const {
+  return !is_dd<T> && !moving_ && !windowed_ && !sleeps_ && !sheared_ && !constrained_ && world_.servoed.empty() &&
+         world_.inlets.empty() && world_.outlets.empty() && listed_;
+}
+
+template <int D, class T>
+void Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by, const T& h) {
+  Task task;
+  task.springs = {move.before, move.after, false, false};
+  task.commit = move.commit;
+  task.weight = move.before + move.after;
+  evaluate(t, s, task, out.a, out.alpha);
+  const Stopwatch watch(phases.gather, s.size());
+  const Borders borders = this->borders();
+  const Vec<D, T> gravity = gravity_at(t);
+  farthest_.assign(static_cast<std::size_t>(omp_get_max_threads()), {});
+  gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) {
+    kick(s.v, s.w, out, by, first, last);
+    if (periods_.any) wrap(borders, gravity, s, first, last);
+    kick(s.v, s.w, out, by, first, last);
+    drift(s, s.v, s.w, h, first, last);
+    record(s, first, last, farthest_[static_cast<std::size_t>(omp_get_thread_num())].step);
+  });
+  recorded_ = true;
+}
+
 template <int D, class T>
 void Engine<D, T>::rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) {
   Task task;
@@ -378,27 +407,38 @@ void Engine<D, T>::wrap(const T& t, State<D, T>& s) {
   if (!periods_.any) return;
   const Vec<D, T> gravity = gravity_at(t);
   if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
-  Vec<D, T> lo = convert<T>(world_.domain.lo), hi = convert<T>(world_.domain.hi);
+  const Borders borders = this->borders();
+  for_each_block<double>(s.size(), [&](std::size_t first, std::size_t last) { wrap(borders, gravity, s, first, last); });
+}
+
+/// Of the box along its periods; there are none along other axes.
+template <int D, class T>
+typename Engine<D, T>::Borders Engine<D, T>::borders() const {
+  Borders b{convert<T>(world_.domain.lo), convert<T>(world_.domain.hi)};
   for (int k = 0; k < D; ++k)
     if (!(periods_.length[k] > T(0))) {
-      lo[k] = T(-std::numeric_limits<double>::infinity());
-      hi[k] = T(std::numeric_limits<double>::infinity());
+      b.lo[k] = T(-std::numeric_limits<double>::infinity());
+      b.hi[k] = T(std::numeric_limits<double>::infinity());
     }
-  for_each_block<double>(s.size(), [&](std::size_t first, std::size_t last) {
-    if (!kernels_.outside(s.x.data() + first, last - first, lo, hi)) return;
-    for (std::size_t i = first; i < last; ++i)
-      for (int k = D - 1; k >= 0; --k) {  // along y before x, which may move with it
-        if (!(periods_.length[k] > T(0))) continue;
-        T moved = T(0);
-        if (s.x[i][k] < lo[k]) moved += periods_.length[k];
-        if (!(s.x[i][k] + moved < hi[k])) moved -= periods_.length[k];
-        if (moved == T(0)) continue;
-        s.x[i][k] += moved;
-        if (i < records_.size()) records_[i].x[k] += moved;  // it has not moved as seen by the list
-        if (tilt_.on && k == 1) cross_border(s, i, moved > T(0));
-        if (!world_.grains.held[i]) s.e[i][Ledger::work] -= world_.grains.m[i] * gravity[k] * moved;
-      }
-  });
+  return b;
+}
+
+template <int D, class T>
+void Engine<D, T>::wrap(const Borders& borders, const Vec<D, T>& gravity, State<D, T>& s, std::size_t first, std::size_t last) {
+  const auto& [lo, hi] = borders;
+  if (!kernels_.outside(s.x.data() + first, last - first, lo, hi)) return;
+  for (std::size_t i = first; i < last; ++i)
+    for (int k = D - 1; k >= 0; --k) {  // along y before x, which may move with it
+      if (!(periods_.length[k] > T(0))) continue;
+      T moved = T(0);
+      if (s.x[i][k] < lo[k]) moved += periods_.length[k];
+      if (!(s.x[i][k] + moved < hi[k])) moved -= periods_.length[k];
+      if (moved == T(0)) continue;
+      s.x[i][k] += moved;
+      if (i < records_.size()) records_[i].x[k] += moved;  // it has not moved as seen by the list
+      if (tilt_.on && k == 1) cross_border(s, i, moved > T(0));
+      if (!world_.grains.held[i]) s.e[i][Ledger::work] -= world_.grains.m[i] * gravity[k] * moved;
+    }
 }
 
 /// A grain that has come back into a sheared box along y: from below (`up`) as the image above, which is ahead and
@@ -437,6 +477,13 @@ void Engine<D, T>::pose_walls(const T& t) {
   for (std::size_t k = 0; k < walls_.size(); ++k) walls_[k] = pose_of_wall(k, t);
 }
 
+template <int D, class T>
+void Engine<D, T>::record(const State<D, T>& s, std::size_t first, std::size_t last, Vec<D, T>& farthest) {
+  const Vec<D, T> step =
+      kernels_.record(s.x.data() + first, s.v.data() + first, s.w.data() + first, records_.data() + first, last - first);
+  for (int k = 0; k < D; ++k) farthest[k] = step[k] > farthest[k] ? step[k] : farthest[k];
+}
+
 /// Takes over the positions and tells whether the list has to be made anew: when some grain has moved half a
 /// skin since it was made. How far the fastest has come from one evaluation to the next is known for the price of
 /// copying; only when these add up to half a skin is everybody's way looked at.
@@ -450,20 +497,22 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
   }
   const std::size_t n = s.size();
   const int parts = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
-  farthest_.resize(static_cast<std::size_t>(parts));
-  const auto part = [&](std::size_t k) {
-    const std::size_t all = farthest_.size(), first = n * k / all, last = n * (k + 1) / all;
-    farthest_[k].step =
-        kernels_.record(s.x.data() + first, s.v.data() + first, s.w.data() + first, records_.data() + first, last - first);
-  };
-  if (parts == 1) part(0);
-  else {
+  if (!std::exchange(recorded_, false)) {
+    farthest_.assign(static_cast<std::size_t>(parts), {});
+    const auto part = [&](std::size_t k) {
+      const std::size_t all = farthest_.size();
+      record(s, n * k / all, n * (k + 1) / all, farthest_[k].step);
+    };
+    if (parts == 1) part(0);
+    else {
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k < parts; ++k) part(static_cast<std::size_t>(k));
+      for (int k = 0; k < parts; ++k) part(static_cast<std::size_t>(k));
+    }
   }
   Vec<D, T> step{};
   for (const Farthest& one : farthest_)
     for (int k = 0; k < D; ++k) step[k] = one.step[k] > step[k] ? one.step[k] : step[k];
+  farthest_.resize(static_cast<std::size_t>(parts));
   travelled_ += norm(step);
   if (!(limit > T(0))) return true;
   for (std::size_t k = 0; k < walls_.size(); ++k)
@@ -643,6 +692,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   back_.assign(pairs, {});  // shares of pairs that do not touch are zero, so the gathering need not ask
   x_listed_ = s.x;
   travelled_ = T(0);
+  recorded_ = false;
   records_.resize(n);
   for_each_index(n, [&](std::size_t i) {
     GrainRecord<D, T>& record = records_[i];

@@ -46,6 +46,8 @@ class Engine final : public System<D, T> {
 
   void forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) override;
   void forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by) override;
+  bool may_go_on() const override;
+  void forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by, const T& h) override;
   void rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) override;
   bool settles() const override { return springs_ || rolls_ || windowed_ || !world_.servoed.empty(); }
   void shift(const T& t, State<D, T>& s, Column<Vec<D, T>>& out) override;
@@ -166,6 +168,11 @@ class Engine final : public System<D, T> {
 
   void evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void look(const T& t, State<D, T>& s, bool keep);
+  /// Takes over the places and velocities of grains first … last-1; how far one has come at most goes to `farthest`.
+  void record(const State<D, T>& s, std::size_t first, std::size_t last, Vec<D, T>& farthest);
+  struct Borders { Vec<D, T> lo, hi; };
+  Borders borders() const;
+  void wrap(const Borders& borders, const Vec<D, T>& gravity, State<D, T>& s, std::size_t first, std::size_t last);
   bool stale(const State<D, T>& s);
   void refresh(State<D, T>& s, bool keep);
   void keep_sprung();
@@ -296,6 +303,7 @@ class Engine final : public System<D, T> {
   T travelled_{};  // no grain has moved farther since the list was made
   struct Farthest { Vec<D, T> step; T way; bool far; };
   std::vector<Farthest> farthest_;  // of each thread
+  bool recorded_ = false;           // the present places are in records_ already, and `step` of farthest_ is theirs
   Accelerations<D, T> own_;  // sums over rows, for the shifted form
 
   // pairs: slots 0 … pairs-1, then grain-wall pairs

@@ -75,6 +75,7 @@ struct State {
   Column<Vec<Ledger::size, T>> e;  // energy ledger
   Column<Spring<D, T>> zeta;       // tangential springs, one per listed pair
   Column<Spin<D, T>> roll;         // rolling springs, one per listed pair, empty without a law
+  bool turns = true;               // false: orientations stay as they are, which round grains do not notice
 
   /// The columns with one entry per grain; springs have one per pair and are matched, not sorted.
   static constexpr auto columns() {

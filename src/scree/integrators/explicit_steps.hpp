@@ -5,6 +5,8 @@
 /// h is the step, a_n = F(t_n, x_n, v_n)/m. Formulas and names follow docs/integrators.md.
 #pragma once
 
+#include <utility>
+
 #include "scree/integrators/system.hpp"
 
 namespace scree {
@@ -25,7 +27,7 @@ class SingleStep : public Integrator<D, T> {
 template <int D, class T>
 class Euler final : public SingleStep<D, T> {
  public:
-  static constexpr Method about{"euler", 1, 1, 1, "explicit; feeds energy to springs", false, false, false, true};
+  static constexpr Method about{"euler", 1, 1, 1, "explicit; feeds energy to springs", false, false, false, true, true};
   const Method& method() const override { return about; }
   void start(System<D, T>&, State<D, T>&, const T&, const T&) override {}
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
@@ -39,7 +41,7 @@ class Euler final : public SingleStep<D, T> {
 template <int D, class T>
 class SymplecticEuler final : public SingleStep<D, T> {
  public:
-  static constexpr Method about{"symplectic-euler", 1, 1, 1, "symplectic without damping", false, false, false, true};
+  static constexpr Method about{"symplectic-euler", 1, 1, 1, "symplectic without damping", false, false, false, true, true};
   const Method& method() const override { return about; }
   void start(System<D, T>&, State<D, T>&, const T&, const T&) override {}
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
@@ -122,9 +124,9 @@ class Leapfrog final : public HalfStepped<D, T> {
   using HalfStepped<D, T>::vh_, HalfStepped<D, T>::wh_;
 
  public:
-  static constexpr Method about_leapfrog{"leapfrog", 2, 1, 1, "half step back at the start (Heun)", false, false, false, true};
+  static constexpr Method about_leapfrog{"leapfrog", 2, 1, 1, "half step back at the start (Heun)", false, false, false, true, true};
   static constexpr Method about_staggered{"staggered-verlet", 1, 1, 1,
-                                          "leapfrog with v(-h/2) = v(0), a first-order start", false, false, false, true};
+                                          "leapfrog with v(-h/2) = v(0), a first-order start", false, false, false, true, true};
   explicit Leapfrog(bool staggered) : staggered_(staggered) {}
   const Method& method() const override { return staggered_ ? about_staggered : about_leapfrog; }
   void start(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
@@ -157,7 +159,7 @@ class Leapfrog final : public HalfStepped<D, T> {
 template <int D, class T>
 class VelocityVerlet : public SingleStep<D, T> {
  public:
-  static constexpr Method about{"velocity-verlet", 2, 1, 1, "kick-drift-kick; what LAMMPS calls nve", false, false, false, true};
+  static constexpr Method about{"velocity-verlet", 2, 1, 1, "kick-drift-kick; what LAMMPS calls nve", false, false, false, true, true};
   const Method& method() const override { return about; }
   Memory<D, T> memory() override {
     Memory<D, T> m;
@@ -169,14 +171,33 @@ class VelocityVerlet : public SingleStep<D, T> {
     this->evaluate(system, t, s, {T(0), T(0)});
   }
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
+    begin(s, h);
+    system.forces_and_kick(t + h, s, this->f_, {h, T(0)}, h * T(0.5));
+    ++this->force_calls;
+  }
+  bool step_and_begin_next(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
+    if (!system.may_go_on()) {
+      step(system, s, t, h);
+      return false;
+    }
+    begin(s, h);
+    system.forces_and_go_on(t + h, s, this->f_, {h, T(0)}, h * T(0.5), h);
+    ++this->force_calls;
+    begun_ = true;
+    return true;
+  }
+
+ private:
+  void begin(State<D, T>& s, const T& h) {
+    const bool begun = std::exchange(begun_, false);
+    if (begun) return;
     const T half = h * T(0.5);
     for_each_block<T>(s.size(), [&](std::size_t first, std::size_t last) {  // in one pass over memory
       kick(s.v, s.w, this->f_, half, first, last);
       drift(s, s.v, s.w, h, first, last);
     });
-    system.forces_and_kick(t + h, s, this->f_, {h, T(0)}, half);
-    ++this->force_calls;
   }
+  bool begun_ = false;  // the last step has done that
 };
 
 /// Predictor-corrector of the 2D thesis, eq. 1.40, second order also when F depends on v. From
@@ -192,7 +213,7 @@ class DampedVerlet final : public HalfStepped<D, T> {
   using HalfStepped<D, T>::vh_, HalfStepped<D, T>::wh_;
 
  public:
-  static constexpr Method about{"damped-verlet", 2, 2, 2, "second order also with damping and friction"};
+  static constexpr Method about{"damped-verlet", 2, 2, 2, "second order also with damping and friction", false, false, false, false, true};
   const Method& method() const override { return about; }
   void start(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
     this->half_step_back(system, s, t, h);

@@ -13,7 +13,7 @@ namespace scree {
 template <int D, class T>
 class Yoshida4 final : public VelocityVerlet<D, T> {
  public:
-  static constexpr Method about{"yoshida4", 4, 1, 3, "three steps of velocity-verlet, one of them backwards"};
+  static constexpr Method about{"yoshida4", 4, 1, 3, "three steps of velocity-verlet, one of them backwards", false, false, false, false, true};
   const Method& method() const override { return about; }
   Yoshida4() {
     T root = T(1.2599210498948732);  // 2^{1/3}, then by Newton's method to every digit of T
@@ -26,6 +26,10 @@ class Yoshida4 final : public VelocityVerlet<D, T> {
     VelocityVerlet<D, T>::step(system, s, t, first);
     VelocityVerlet<D, T>::step(system, s, t + first, second);
     VelocityVerlet<D, T>::step(system, s, t + (first + second), first);
+  }
+  bool step_and_begin_next(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
+    step(system, s, t, h);
+    return false;
   }
 
  private:

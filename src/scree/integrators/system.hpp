@@ -45,12 +45,13 @@ template <int D, class T>
 void drift(State<D, T>& s, const Column<Vec<D, T>>& v, const Column<Spin<D, T>>& w, const T& h, std::size_t first, std::size_t last) {
   if constexpr (std::is_same_v<T, double>) {
     moves().add(&s.x[first][0], &v[first][0], h, (last - first) * D);
+    if (!s.turns) return;
     if constexpr (D == 3) moves().turn(&s.q[first], &w[first], h, last - first);
     else moves().add(&s.q[first][0], &w[first][0], h, last - first);
   } else {
     for (std::size_t i = first; i < last; ++i) {
       s.x[i] += v[i] * h;
-      s.q[i] = unit_turn(s.q[i] + turn_rate(s.q[i], w[i]) * h);
+      if (s.turns) s.q[i] = unit_turn(s.q[i] + turn_rate(s.q[i], w[i]) * h);
     }
   }
 }
@@ -146,6 +147,12 @@ class System {
     kick(s.v, s.w, out, by);
   }
 
+  /// Between two steps, is nothing done to the state but bringing positions back into their periods?
+  virtual bool may_go_on() const { return false; }
+  /// forces_and_kick at the end of a step; then positions are brought back into their periods, and the next step begins:
+  /// v += by a, w += by α, x += h v. All of it in one pass over the grains. Only where may_go_on().
+  virtual void forces_and_go_on(const T& /*t*/, State<D, T>&, Accelerations<D, T>&, SpringMove<T>, const T& /*by*/, const T& /*h*/) {}
+
   /// All rates at time t as a pure function of `s`, for methods with stages. With `settle` the
   /// springs of `s` are first cut to their limit and those of lost contacts removed, which is due
   /// once after every accepted step and cheapest with the next step's first stage.
@@ -209,6 +216,7 @@ struct Method {
   bool iterates = false;    // implicit: a step is an iteration
   bool of_bonds = false;    // contacts must be bonds: no friction, a dashpot that is the rate of the spring
   bool one_kick = false;    // a force acts for one step on the velocity it was taken at: v += h a
+  bool drifts = false;      // orientations advance by drift() alone, and may be left as they are
 };
 
 /// What a scene may choose about a method, in [run]. Zero: the method's own choice.
@@ -234,6 +242,13 @@ class Integrator {
   virtual void start(System<D, T>&, State<D, T>& s, const T& t, const T& h) = 0;
   /// From t to t + h.
   virtual void step(System<D, T>&, State<D, T>& s, const T& t, const T& h) = 0;
+
+  /// The same where a step of h follows and nobody looks at the state in between: a scheme may begin that step at once.
+  /// Has it? Then the positions have been brought back into their periods, too.
+  virtual bool step_and_begin_next(System<D, T>& system, State<D, T>& s, const T& t, const T& h) {
+    step(system, s, t, h);
+    return false;
+  }
 
   /// By how much time the stored springs and ledger lag behind the state after so many steps
   /// (negative: are ahead). Reports move them by this much; the run itself does not.

@@ -105,6 +105,14 @@ void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps, std::vecto
   run.max_overlap = table->get("max_overlap", run.max_overlap, {positive, "of the smaller radius"});
   if (run.max_overlap >= 2)
     table->fail_at("max_overlap", "expected a number below 2, in smaller radii");
+  run.orientations = table->get("orientations", run.orientations);
+  if (!run.orientations && !find_method(run.integrator)->drifts) {
+    std::vector<std::string> able;
+    for (const auto& one : methods())
+      if (one.drifts) able.emplace_back(one.name);
+    table->fail_at("orientations", in_quotes(run.integrator) + " turns grains along with its stages; expected true, or one of " +
+                                       fmt::format("{}", fmt::join(able, ", ")));
+  }
   if (auto sleep = table->table("sleep")) {
     run.sleep.below = sleep->required<double>("below", {positive, "of m g r"});
     run.sleep.after = sleep->required<double>("after", {positive, "s"});
@@ -117,6 +125,14 @@ void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps, std::vecto
                                   "; expected one of " + fmt::format("{}", fmt::join(able, ", ")));
   }
   table->finish();
+}
+
+/// Orientations may stay as they are where nothing depends on them.
+template <int D, class T>
+void set_orientations(World<D, T>& world, const RunSettings& run, TomlTable& root) {
+  world.state.turns = run.orientations;
+  if (!run.orientations && !world.shapes.empty())
+    root.table("run")->fail_at("orientations", "angular grains touch according to how they lie; expected true");
 }
 
 /// What sleepers would not notice.
@@ -312,6 +328,7 @@ template <int D, class T> AnyScene build(const TomlDocument& document, TomlTable
   scene.table = read_contact(root, world.materials, use_of_materials(world));
   tell_stiffness(scene, root);
   check_sleep(world, scene.table, scene.run, root);
+  set_orientations(world, scene.run, root);
   check_shapes(scene, root, wall_blocks);
   check_friction(scene, root);
   check_places(scene, root, blocks, wall_blocks);

@@ -105,6 +105,7 @@ class Runner {
   void summarise(Simulation<D, T>& sim, double wall);
   void report_gates(Simulation<D, T>& sim);
   void begin_fields(const RunInfo& info, const Frame& first);
+  bool fields_due(std::int64_t step, double dt) const;
   void add_fields(Simulation<D, T>& sim, const Frame* snapshot);
   void write_live_fields(RunReport& report);
   std::int64_t last_step(double dt) const;
@@ -244,6 +245,15 @@ void Runner<D, T>::begin_fields(const RunInfo& info, const Frame& first) {
   }
 }
 
+/// Do some fields with a schedule of their own want this step?
+template <int D, class T>
+bool Runner<D, T>::fields_due(std::int64_t step, double dt) const {
+  return std::any_of(fields_.begin(), fields_.end(), [&](const fields::LiveFields& one) {
+    const fields::LiveSettings& s = one.settings();
+    return (s.every > 0 || s.steps > 0) && Schedule{s.every, s.steps, dt}.due(step);
+  });
+}
+
 /// Adds the present state to the fields that want it; `snapshot` is its frame, if one was taken.
 template <int D, class T>
 void Runner<D, T>::add_fields(Simulation<D, T>& sim, const Frame* snapshot) {
@@ -290,13 +300,20 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
   // A sound state is kept every so often, to be saved if the next one is not.
   const std::int64_t keep_every = 5000;
   while (sim.steps() < end) {
+    // Does somebody look at the state after this step? If not, it may run into the next (Simulation::step).
+    const std::int64_t step = sim.steps() + 1;
+    const bool rest_due = preparing && rest_->asked() && step % RestWatch::every == 0;
+    const bool checkpoint_due = wall_since(last_checkpoint_) >= scene_.output.checkpoint_every;
+    const bool stop = interrupted;
+    const bool watched = step == end || stop || checkpoint_due || rest_due || step % keep_every == 0 || progress.soon() ||
+                         (!preparing && (snapshots.due(step) || energies.due(step) || fields_due(step, sim.dt())));
     try {
-      sim.step();
+      sim.step(watched);
     } catch (const StepError& error) {
-      throw Fault(fmt::format("step {}: {}", sim.steps() + 1, error.what()));
+      throw Fault(fmt::format("step {}: {}", step, error.what()));
     }
     check_fault(sim);
-    const std::int64_t step = sim.steps();
+    if (!watched) continue;
     if (!preparing) {
       const bool shown = step == end || snapshots.due(step);
       if (shown) {
@@ -313,14 +330,13 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
     }
     progress.at(step, static_cast<double>(sim.time()), scene_.world.grains.size(), [&] { return sim.kinetic(); });
     // Before a checkpoint of this step, which is not looked at again after resuming.
-    if (preparing && rest_->asked() && step % RestWatch::every == 0 &&
-        rest_->long_enough(static_cast<double>(sim.time()), sim.engine().unrest()))
+    if (rest_due && rest_->long_enough(static_cast<double>(sim.time()), sim.engine().unrest()))
       break;
-    if (interrupted) {
+    if (stop) {
       checkpoint(sim);
       throw Interrupted{};
     }
-    if (wall_since(last_checkpoint_) >= scene_.output.checkpoint_every) {
+    if (checkpoint_due) {
       checkpoint(sim);
     } else if (step % keep_every == 0) {
       keep(sim);

@@ -157,12 +157,15 @@ void Simulation<D, T>::add_profile() {
 }
 
 template <int D, class T>
-void Simulation<D, T>::step() {
+void Simulation<D, T>::step(bool watched) {
   State<D, T>& s = scene_.world.state;
-  integrator_->step(engine_, s, time(), dt_);
+  bool begun = false;
+  if (watched) integrator_->step(engine_, s, time(), dt_);
+  else begun = integrator_->step_and_begin_next(engine_, s, time(), dt_);
   if (!integrator_->method().adaptive) ++integrator_->accepted;
   ++steps_;
   grain_steps += static_cast<std::int64_t>(s.size());
+  if (begun) return;  // what follows would come to nothing: Engine::may_go_on()
   engine_.move_servos(time(), dt_);
   engine_.impose(time(), s);
   engine_.wrap(time(), s);

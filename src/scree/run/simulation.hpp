@@ -23,7 +23,8 @@ class Simulation {
 
   /// Before the first step of a fresh run, not after load().
   void start();
-  void step();
+  /// `watched`: false if another step follows before anybody looks at the state, which may then be on its way already.
+  void step(bool watched = true);
 
   T time() const { return t0_ + dt_ * T(static_cast<double>(steps_)); }
   std::int64_t steps() const { return steps_; }
