@@ -34,9 +34,9 @@ struct Options {
 /// What a file of this name would hold.
 std::string format_of(const fs::path& path) {
   const std::string e = path.extension().string();
-  if (e == ".h5" || e == ".csv") return e.substr(1);
+  if (e == ".h5" || e == ".hdf5" || e == ".csv") return e.substr(1);
   if (e == ".vtk" || e == ".vti" || e == ".vts" || e == ".pvd") return "vtk";
-  throw InputError("fields: --out " + in_quotes(path.string()) + ": expected a name that ends in .h5, .csv or .vtk");
+  throw InputError("fields: --out " + in_quotes(path.string()) + ": expected a name that ends in .h5 (or .hdf5), .csv or .vtk");
 }
 
 /// The smallest and largest finite value, for the summary.
@@ -220,7 +220,7 @@ void add_fields(CLI::App& app, Exit&) {
                             "--no-variance", "--vtk"})
     config->excludes(verb->get_option(other));
   verb->add_option("--threads", o->threads, "Threads (default: all)")->check(CLI::PositiveNumber);
-  verb->add_option("--out", o->out, "FILE.h5, FILE.csv or FILE.vtk (default: fields.h5 beside the run); with --config a folder");
+  verb->add_option("--out", o->out, "FILE.h5 (or .hdf5), FILE.csv or FILE.vtk (default: fields.h5 beside the run); with --config a folder");
   verb->add_flag("--json", o->json, "Print one JSON object");
   verb->footer("Example:  scree fields out/taylor-couette --coordinates r --counts 48 --frames -600: --boundary wall\n"
                "          scree fields out/taylor-couette --config sets.toml --out sets");

@@ -35,6 +35,8 @@ run whole --time 0.1
 cp whole/out/profile.h5 whole/live.h5
 (cd whole && scree fields out --frames 0: --coordinates y --counts 12 --width 0.01 --boundary wall --balance --out after.h5 >said.txt)
 same whole/live.h5 whole/after.h5 || fail "live fields are other bytes than those made afterwards"
+(cd whole && scree fields out --frames 0: --coordinates y --counts 12 --width 0.01 --boundary wall --balance --out after.hdf5 >said.txt)
+same whole/after.h5 whole/after.hdf5 || fail "the longer ending makes another file"
 (cd whole && scree fields out --frames 0: --counts 6,5 --kernel lucy --width-in-radii 4 --each 4 --derivatives 2 --threads 2 --out after.h5 >said.txt)
 same whole/out/series.h5 whole/after.h5 || fail "a live series is other bytes than one made afterwards"
 grep -q "mean diameters" whole/said.txt && fail "a width that was given is said to be chosen"
@@ -149,7 +151,7 @@ refused 'heaviside has none' whole/out --kernel heaviside --balance --out bad.cs
 refused 'not those of normalised fields' whole/out --boundary normalised --balance --out bad.csv
 refused 'derivatives of order 4 need 5 points along y, found 4' whole/out --counts 6,4 --derivatives 4 --out bad.csv
 printf '[scene]\nname = "x"\n' >small_without.toml
-refused 'ends in .h5, .csv or .vtk' whole/out --out bad.txt
+refused 'ends in .h5 (or .hdf5), .csv or .vtk' whole/out --out bad.txt
 refused 'VTK takes grids' whole/out --coordinates r --out bad.vtk
 refused 'VTK takes grids' whole/out --coordinates r --vtk --out bad.h5
 refused 'excludes' whole/out --config small.toml --width 0.01 --out bad
@@ -189,7 +191,7 @@ refused_block 'want 1 counts, found 2' --set fields.0.counts='[3, 4]'
 refused_block 'heaviside has none' --set fields.0.kernel=heaviside
 refused_block 'not those of normalised fields' --set fields.0.boundary=normalised
 refused_block 'mirrored at a box or a half-plane' --set fields.1.boundary=mirror --set fields.1.domain=disc:0,0,1
-refused_block 'expected one of h5, csv, vtk' --set 'fields.1.formats=["vtu"]'
+refused_block 'expected one of h5, hdf5, csv, vtk' --set 'fields.1.formats=["vtu"]'
 refused_block 'VTK takes grids' --set 'fields.1.formats=["vtk"]' --set fields.1.coordinates=r --set 'fields.1.counts=[6]'
 refused_block 'given beside a width' --set fields.0.plateau=true
 refused_block 'given twice' --set fields.0.width_in_radii=2

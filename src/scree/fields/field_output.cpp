@@ -11,7 +11,7 @@
 namespace scree::fields {
 
 const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"h5", "csv", "vtk"};
+  static const std::vector<std::string> names{"h5", "hdf5", "csv", "vtk"};
   return names;
 }
 

@@ -11,7 +11,7 @@
 
 namespace scree::fields {
 
-/// "h5", "csv", "vtk".
+/// "h5", "hdf5" (the same under the longer name), "csv", "vtk".
 const std::vector<std::string>& format_names();
 
 /// InputError for a format that there is not, none, or VTK of points, means and radial profiles.
@@ -22,7 +22,7 @@ struct FieldOutput {
   std::vector<std::string> warnings;         // of pictures that could not be drawn
 };
 
-/// STEM.h5, STEM.csv, STEM.vti …, and with `pictures` STEM.png of grids that have one and STEM-plateau.png of a plateau.
+/// STEM.h5 (or STEM.hdf5, which is the same), STEM.csv, STEM.vti …, and with `pictures` STEM.png of grids that have one and STEM-plateau.png of a plateau.
 FieldOutput write_output(const std::filesystem::path& stem, const RunFields& fields, const std::vector<std::string>& formats, bool pictures,
                          const Plateau* plateau = nullptr);
 
