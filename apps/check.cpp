@@ -62,7 +62,7 @@ void print(const nlohmann::json& j) {
     if (!why.empty())
       fmt::print("  energy        not proved never to grow: {}\n", why);
     else if (k["energy_falls_up_to_dt"].is_null())
-      fmt::print("  energy        never grows, whatever dt\n");
+      fmt::print("  energy        never grows, whatever dt{}\n", k["guard"].get<bool>() ? ": the guard takes out what a step gains" : "");
     else
       fmt::print("  energy        {}\n", !k["energy_never_grows"].get<bool>() ? "may grow by a step's error: proved not to for dt <= 2 gamma"
                                        : k["variant"] == "theta"              ? "never grows: dt <= 2 gamma (from a moment without contacts to any later one)"

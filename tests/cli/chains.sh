@@ -19,6 +19,7 @@ check() {  # check NAME STEPS OPTIONS…
 check bead-alignment 200
 check bead-alignment 20 --set grains.0.count=20000
 check bead-alignment 100 --set run.variant=energy
+check bead-alignment 80 --set run.dt=0.4
 check newtons-cradle 2000
 check piston-front 400
 # beads that are not alike, behind a front that reaches forty of them; what they are must show in the hash
@@ -37,9 +38,12 @@ expect_exit 2 scree run "$(scene bead-alignment)" --out small --set run.dt=0.01
 grep -q "run.dt: .*expected dt >= gamma" stderr.txt || fail "$(cat stderr.txt)"
 [ ! -e small ] || fail "bad input left something behind"
 expect_exit 0 scree run "$(scene bead-alignment)" --out small --set run.dt=0.01 --set run.variant=split --steps 10 --quiet --no-pictures
-# energy: proved not to grow up to dt = 2 gamma, and for variant = "energy" always; beyond, check warns
-says "never grows: dt <= 2 gamma" scree check "$(scene bead-alignment)" || fail "check is silent about energy"
-says "may gain energy" scree check "$(scene bead-alignment)" --set run.dt=0.4 || fail "check does not warn of dt above 2 gamma"
+# energy never grows: by the guard and for variant = "energy"; without proved up to dt = 2 gamma, beyond which check warns
+says "never grows, whatever dt: the guard" scree check "$(scene bead-alignment)" --set run.dt=0.4 || fail "check is silent about the guard"
+says "never grows: dt <= 2 gamma" scree check "$(scene bead-alignment)" --set run.guard=false || fail "check is silent about energy"
+says "may gain energy" scree check "$(scene bead-alignment)" --set run.dt=0.4 --set run.guard=false || fail "check does not warn of dt above 2 gamma"
+scree run "$(scene bead-alignment)" --out guarded --quiet --no-pictures --json --set run.dt=0.4 >guarded.json
+grep -A1 '"guard"' guarded.json | grep -Eq '"redone": 0' && grep -A3 '"guard"' guarded.json | grep -q '"steps": 2' || fail "guard: $(grep -A4 '"guard"' guarded.json)"
 says "never grows, whatever dt" scree check "$(scene newtons-cradle)" || fail "check does not know what variant = energy does"
 expect_exit 2 scree run "$(scene bead-alignment)" --out other --set contact.normal.A=-1
 expect_exit 2 scree run "$(scene bead-alignment)" --out other --set grains.0.mass=0.0

@@ -1,70 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Energy never grows: variant "energy" of kk-theta whatever the step, the scheme as printed and "split" on a line up to
-/// h = 2γ, and what happens beyond. Random impacts; docs/chains.md has the proofs.
+/// h = 2γ, and what happens beyond without the guard (energy_guard_test.cpp). Random impacts; docs/chains.md has the proofs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <tuple>
 
 #include "scree/core/errors.hpp"
-#include "tests/integrators/bead_chain.hpp"
+#include "tests/integrators/energy_course.hpp"
 
 namespace scree {
 namespace {
 
 using namespace test;
 using Theta = MethodSettings::Theta;
-
-/// Largest rise of a function of the state from one step to the next, over its first value; and its last value over that.
-struct Course {
-  double rise = 0, left = 0;
-};
-template <int D>
-Course follow(Scene<D, double>& scene, double h, int steps, const std::function<double(Simulation<D, double>&)>& of,
-              bool may_fail = false) {
-  Simulation<D, double> sim(scene, h, 0.0);
-  sim.start();
-  const double first = of(sim);
-  double before = first;
-  Course course;
-  for (int k = 0; k < steps; ++k) {
-    try {
-      sim.step();
-    } catch (const RunError&) {
-      if (!may_fail) throw;
-      break;
-    }
-    const double now = of(sim);
-    course.rise = std::max(course.rise, (now - before) / first);
-    before = now;
-  }
-  course.left = before / first;
-  return course;
-}
-template <int D> double energy(Simulation<D, double>& sim) { return sim.energies().mechanical(); }
-
-/// Beads of random masses, velocities and (if wanted) stiffnesses, with gaps or pressed, between two walls.
-Scene<2, double> random_chain(std::uint32_t seed, double gamma, double a, bool stiffnesses, bool pressed) {
-  Random random(11, 2, seed);
-  auto scene = bead_chain(8, gamma, a);
-  auto& world = scene.world;
-  double at = 0;
-  for (std::size_t k = 0; k < 8; ++k) {
-    world.grains.m[k] = random.uniform(0.3, 3);
-    world.state.v[k] = {random.uniform(-1, 1), 0};
-    if (k > 0) at += 2 * bead_radius + (pressed ? random.uniform(-0.6, 0) : random.uniform(-0.1, 0.4));
-    world.state.x[k] = world.grains.home[k] = {at, 0};
-    if (stiffnesses) world.grains.stiffness.push_back(random.uniform(0.3, 4));
-  }
-  if (stiffnesses) scene.table.laws[0].scaling.stiffest = 4;
-  add_plane(scene, {-bead_radius - 0.1, 0}, {1, 0});
-  add_plane(scene, {at + bead_radius + 0.1, 0}, {-1, 0});
-  scene.run.max_overlap = 1;
-  return scene;
-}
-
-constexpr double round_off = 1e-12;  // what Newton's method leaves, and the sum of energies
 
 TEST(KKThetaEnergy, NeverGrowsOnChainsWhateverTheStep) {
   std::uint32_t seed = 0;
@@ -88,48 +38,6 @@ TEST(KKThetaEnergy, NeverGrowsOnChainsWhateverTheStep) {
   EXPECT_LT(least_left, 0.2);  // and much is lost with one
 }
 
-/// Discs and spheres in a box that they fill, under gravity, and discs in a ring.
-template <int D>
-Scene<D, double> crowd(std::uint32_t seed, double gamma, bool ring) {
-  ContactLaws laws;
-  laws.normal = KuwabaraKono{1e6, 1.5e6 * gamma};
-  laws.attraction = true;
-  auto scene = empty_scene<D>(laws, "kk-theta");
-  scene.run.method.theta = Theta::energy;
-  scene.run.max_overlap = 1;
-  Random random(5, D, seed);
-  const int side = D == 2 ? 5 : 3;
-  const double apart = 0.0203, half = apart * side / 2;
-  for (int a = 0; a < side; ++a)
-    for (int b = 0; b < side; ++b)
-      for (int c = 0; c < (D == 2 ? 1 : side); ++c) {
-        Vec<D, double> x{}, v{};
-        const int at[] = {a, b, c};
-        for (int k = 0; k < D; ++k) {
-          x[k] = apart * (at[k] + 0.5) - half + random.uniform(-2e-4, 2e-4);
-          v[k] = random.uniform(-1, 1);
-        }
-        add_grain(scene, x, v, random.uniform(0.008, 0.01));
-      }
-  scene.world.domain.gravity[1] = -9.81;
-  if (ring) {
-    Wall<D> wall;
-    wall.kind = WallKind::ring;
-    wall.radius = 1.5 * half;
-    wall.name = "ring";
-    scene.world.walls.push_back(wall);
-  } else {
-    for (int k = 0; k < D; ++k)
-      for (const double sign : {1.0, -1.0}) {
-        Vec<D, double> point{}, normal{};
-        point[k] = -sign * half;
-        normal[k] = sign;
-        add_plane(scene, point, normal);
-      }
-  }
-  return scene;
-}
-
 TEST(KKThetaEnergy, NeverGrowsInThePlaneAndInSpace) {
   // energies are counted from the lowest place, so that what they are measured by is no small difference
   const auto above_ground = [](auto& sim) { return sim.energies().mechanical() + 0.2; };
@@ -137,6 +45,7 @@ TEST(KKThetaEnergy, NeverGrowsInThePlaneAndInSpace) {
     for (const double h : {5e-6, 4e-5, 2e-4}) {  // a collision lasts some 1e-4 s
       for (const bool ring : {false, true}) {
         auto scene = crowd<2>(3, gamma, ring);
+        scene.run.method.theta = Theta::energy;
         const Course c = follow<2>(scene, h, 200, above_ground);
         EXPECT_LT(c.rise, round_off) << "gamma = " << gamma << ", h = " << h << (ring ? ", ring" : "");
         if (gamma > 1e-5) {
@@ -144,6 +53,7 @@ TEST(KKThetaEnergy, NeverGrowsInThePlaneAndInSpace) {
         }
       }
       auto scene = crowd<3>(4, gamma, false);
+      scene.run.method.theta = Theta::energy;
       EXPECT_LT(follow<3>(scene, h, 100, above_ground).rise, round_off) << "gamma = " << gamma << ", h = " << h;
     }
 }
@@ -166,6 +76,7 @@ TEST(KKThetaEnergy, BooksBalanceToSecondOrder) {
 /// Mean forces act along r + r⁺ and are opposite: free discs keep momentum and angular momentum.
 TEST(KKThetaEnergy, KeepsMomentumAndAngularMomentum) {
   auto scene = crowd<2>(9, 2e-5, false);
+  scene.run.method.theta = Theta::energy;
   scene.world.walls.clear();
   scene.world.domain.gravity = {};
   const auto momenta = [](const Scene<2, double>& s) {
@@ -246,6 +157,7 @@ TEST(KKThetaEnergy, NeverGrowsAsPrintedAndSplitUpToTwiceGamma) {
           ++seed;
           auto scene = random_chain(seed, gamma, a, false, seed % 3 == 0);
           scene.run.method.theta = theta;
+          scene.run.method.guard = false;
           const double lambda = theta == Theta::seed ? gamma * gamma / 4 : 0, wall = scene.world.walls[1].point[0];
           const Course c = follow<2>(scene, part * gamma, 200, [&](Simulation<2, double>& sim) {
             return with_shift(sim, scene, a, lambda, wall);
@@ -257,13 +169,14 @@ TEST(KKThetaEnergy, NeverGrowsAsPrintedAndSplitUpToTwiceGamma) {
 /// One bead against a wall so stiff that it touches for one step: with u its speed the step in which it enters leaves
 /// it at the wall, w f = m h u with w = h²θ², and the two kicks of a contact of one step are h f/m = u/θ² in all. It leaves
 /// at (1/θ² - 1) u: faster than it came if θ < 1/√2, that is h > (1 + √2) γ; split, at (4/(1 + 2γ/h) - 1) u, if h > 2γ.
-double rebound(Theta theta, double h, double gamma) {
+double rebound(Theta theta, double h, double gamma, bool guard = false) {
   ContactLaws laws = power_law(gamma, 1.5, 1e12);
   auto scene = empty_scene<2>(laws, "kk-theta");
   add_grain(scene, {0.0, 0.0}, {-1.0, 0.0}, bead_radius, 1.0);
   add_plane(scene, {-bead_radius - 1e-9, 0}, {1, 0});  // it arrives at the very beginning of a step
   scene.run.method.theta = theta;
   scene.run.method.beyond = true;
+  scene.run.method.guard = guard;
   scene.run.max_overlap = 1;
   run(scene, h, 6);
   return scene.world.state.v[0][0];
@@ -276,6 +189,7 @@ TEST(KKThetaEnergy, GrowsBeyondWhereContactsLastOneStep) {
     EXPECT_NEAR(rebound(Theta::seed, h, gamma), 1 / (theta * theta) - 1, 1e-4) << part;
     EXPECT_NEAR(rebound(Theta::split, h, gamma), 4 / (1 + 2 / part) - 1, 1e-4) << part;
     EXPECT_LT(rebound(Theta::energy, h, gamma), 1) << part;
+    for (const Theta theta : {Theta::seed, Theta::split}) EXPECT_LE(rebound(theta, h, gamma, true), 1) << part;
   }
   EXPECT_GT(rebound(Theta::seed, 2.5 * gamma, gamma), 1);
   EXPECT_LT(rebound(Theta::seed, 2.4 * gamma, gamma), 1);
@@ -288,6 +202,7 @@ TEST(KKThetaEnergy, GrowsOnTheSameChainsBeyond) {
     for (std::uint32_t seed = 1; seed < 5; ++seed) {
       auto scene = random_chain(seed, 0.05, 1.5, false, false);
       scene.run.method.theta = theta;
+      scene.run.method.guard = false;
       most = std::max(most, follow<2>(scene, 0.4, 200, energy<2>).rise);
     }
     EXPECT_GT(most, 1e-4);

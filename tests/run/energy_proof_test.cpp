@@ -47,8 +47,9 @@ dt = 0.1
 time = 0.2
 )";
 
-EnergyProof proof_of(const std::string& variant, std::vector<std::string> changes = {}) {
+EnergyProof proof_of(const std::string& variant, std::vector<std::string> changes = {}, bool guard = false) {
   changes.push_back("run.variant=" + variant);
+  changes.push_back(guard ? "run.guard=true" : "run.guard=false");
   const auto scene = std::get<Scene<2, double>>(read_scene_text(row, "row.toml", changes));
   return energy_proof(scene, *bond_times(scene));
 }
@@ -61,6 +62,22 @@ TEST(EnergyProof, HoldsOnALineUpToTwiceGamma) {
   EXPECT_TRUE(std::isinf(proof_of("energy").up_to));
   EXPECT_EQ(proof_of("third").up_to, 0);
   EXPECT_NE(proof_of("third").why_not, "");
+}
+
+/// With the guard energy never grows but where it is brought in, or may be by what the guard turns to.
+TEST(EnergyProof, HoldsForEveryStepWithTheGuard) {
+  const std::string moving = "walls.0.motion=[{ move = \"translate\", velocity = [1.0, 0.0] }]";
+  const std::string edge = "walls.0={ kind = \"segment\", point = [0.0, -9.0], end = [0.0, 9.0] }";
+  const std::string elastic = "contact.bead-other={ normal = { law = \"power\", a = 1.5, k = 1.0, A = 0.0, attraction = true } }";
+  for (const char* variant : {"theta", "split", "third"}) {
+    for (const char* change : {"run.dt=0.1", "run.dt=1.0", "grains.1.positions=[[40.0, 0.1]]", "walls.0.normal=[0.8, 0.6]", "grains.0.attachment=1.0",
+                               "grains.1.drag=0.1"})
+      EXPECT_TRUE(std::isinf(proof_of(variant, {change}, true).up_to)) << variant << ", " << change;
+    for (const std::string& change : {moving, edge, elastic}) {
+      EXPECT_EQ(proof_of(variant, {change}, true).up_to, 0) << variant << ", " << change;
+      EXPECT_NE(proof_of(variant, {change}, true).why_not, "") << variant << ", " << change;
+    }
+  }
 }
 
 TEST(EnergyProof, IsNotClaimedWhereAConditionFails) {
@@ -90,10 +107,15 @@ nlohmann::json said(const std::vector<std::string>& changes) {
 }
 
 TEST(EnergyProof, IsWhatCheckSays) {
-  const auto line = said({});
+  const auto guarded = said({"run.dt=0.4"});
+  EXPECT_TRUE(guarded["guard"].get<bool>());
+  EXPECT_TRUE(guarded["energy_never_grows"].get<bool>());
+  EXPECT_TRUE(guarded["energy_falls_up_to_dt"].is_null());
+  const auto line = said({"run.guard=false"});
+  EXPECT_FALSE(line["guard"].get<bool>());
   EXPECT_TRUE(line["energy_never_grows"].get<bool>());
   EXPECT_NEAR(line["energy_falls_up_to_dt"].get<double>(), 0.1, 1e-9);
-  EXPECT_FALSE(said({"run.dt=0.11"})["energy_never_grows"].get<bool>());
+  EXPECT_FALSE(said({"run.guard=false", "run.dt=0.11"})["energy_never_grows"].get<bool>());
   const auto third = said({"run.variant=third"});
   EXPECT_FALSE(third["energy_never_grows"].get<bool>());
   EXPECT_NE(third["energy_not_proved"].get<std::string>().find("third"), std::string::npos);
@@ -110,11 +132,12 @@ TEST(EnergyProof, WarnsOfLargeStepsOnlyWhereSomethingMeets) {
     for (const auto& one : header(scene).warnings) all += one + "\n";
     return all;
   };
-  EXPECT_NE(warnings(row, {"run.dt=0.4"}).find("variant = \"energy\""), std::string::npos);
+  EXPECT_NE(warnings(row, {"run.dt=0.4", "run.guard=false"}).find("variant = \"energy\""), std::string::npos);
+  EXPECT_EQ(warnings(row, {"run.dt=0.4"}).find("2 gamma"), std::string::npos);  // guarded
   std::string alone = row;
   const auto from = alone.find("[[grains]]\nbuild = \"points\""), to = alone.find("[contact]");
   alone.erase(from, to - from);
-  EXPECT_EQ(warnings(alone, {"run.dt=0.4", "grains.0.count=1"}).find("2 gamma"), std::string::npos);
+  EXPECT_EQ(warnings(alone, {"run.dt=0.4", "run.guard=false", "grains.0.count=1"}).find("2 gamma"), std::string::npos);
   std::string sheared = alone;
   sheared.replace(sheared.find("gravity = [-1.0, 0.0]"), 21, "box = [[-5.0, -20.0], [35.0, 20.0]]\nperiodic = [true, true]\nshear = { rate = 0.1 }");
   const std::string warned = warnings(sheared, {"run.dt=0.4"});

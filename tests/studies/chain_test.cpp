@@ -13,18 +13,25 @@ namespace scree {
 namespace {
 
 TEST(ChainStudy, HasTheErrorsOfTheReferenceOnAnAlignment) {
-  const auto j = test::run_study("chain", {{"schemes", "kk-theta,damped-verlet"}, {"steps", "0.4,0.2,0.1,0.05"}}, {"run.dt=0.2"}).json;
+  const auto j = test::run_study("chain", {{"schemes", "kk-theta:printed,kk-theta"}, {"steps", "0.4,0.2,0.1,0.05"}}, {"run.dt=0.1"}).json;
   EXPECT_EQ(j["scheme"], "kk-theta");
-  EXPECT_DOUBLE_EQ(j["h"].get<double>(), 0.2);
+  EXPECT_DOUBLE_EQ(j["h"].get<double>(), 0.1);
   ASSERT_EQ(j["velocities"].size(), 10U);
-  EXPECT_LT(test::largest_difference(j["velocities"], test::theta_references[1].v), 1e-10);
+  EXPECT_LT(test::largest_difference(j["velocities"], test::theta_references[2].v), 1e-10);
   const double accuracy = j["reference"]["accuracy"].get<double>();
   EXPECT_LT(accuracy, 1e-8);
   EXPECT_LT(test::largest_difference(j["reference"]["velocities"], test::kk_velocities), 4 * accuracy);
   for (std::size_t k = 0; k < 4; ++k) {  // steps of 8, 4, 2 and 1 times gamma
-    EXPECT_EQ(j["runs"][k]["scheme"], "kk-theta");
-    EXPECT_NEAR(j["runs"][k]["error"].get<double>(), test::theta_references[k].error, 0.001 * test::theta_references[k].error);
-    EXPECT_LT(j["runs"][k]["iterations_per_step"].get<double>(), 5);
+    const auto &printed = j["runs"][k], &guarded = j["runs"][4 + k];
+    EXPECT_EQ(printed["scheme"], "kk-theta:printed");
+    EXPECT_EQ(guarded["scheme"], "kk-theta");
+    EXPECT_NEAR(printed["error"].get<double>(), test::theta_references[k].error, 0.001 * test::theta_references[k].error);
+    EXPECT_NEAR(guarded["error"].get<double>(), test::theta_references[k].error, 0.01 * test::theta_references[k].error);
+    EXPECT_LT(guarded["energy_growth"].get<double>(), 1e-15);
+    EXPECT_EQ(printed["energy_growth"].get<double>() > 1e-15, k < 2);  // beyond 2 gamma
+    EXPECT_EQ(guarded["guard"]["steps"].get<int>() > 0, k < 2);
+    EXPECT_EQ(printed["guard"]["steps"].get<int>(), 0);
+    for (const auto* one : {&printed, &guarded}) EXPECT_LT((*one)["iterations_per_step"].get<double>(), 5);
   }
   double energy = 0;  // all beads fly freely
   for (const double v : test::kk_velocities) energy += v * v / 2;

@@ -22,11 +22,13 @@
 ///     λ = 0        "split": the trapezoidal rule in the momentum shifted by γ F (kk_shifted.hpp). Second order for every h
 ///     λ = -h²/6    "third": the F'' term is gone, and what is left is O(h³) along h = c γ
 ///
-/// and beside the family "energy", whose energy cannot grow: mean forces over the step (mean_bonds.hpp).
+/// and beside the family "energy", whose energy cannot grow: mean forces over the step (mean_bonds.hpp). That of λ = γ²/4
+/// and λ = 0 is kept from growing by a guard (energy_guard.hpp), which beyond h = 2γ takes out what a step has gained.
 ///
 /// F is a vector, and the dashpot acts along the normal: the part of γ F' that comes from the normal's turning is
 /// taken off, extrapolated to the middle of the step. Everything else that acts on a grain is taken by the trapezoidal
-/// rule (attachments with λ = -γ²/4 of the least γ there is, which makes them those of the authors, μ = θ).
+/// rule; without the guard attachments with λ = -γ²/4 of the least γ there is, which makes them those of the authors,
+/// μ = θ, but lets the energy of a bead that swings rise and fall.
 /// docs/chains.md derives all this and shows what it reaches.
 ///
 /// Each step is solved by Newton's method with line search for X⁺. The Jacobian is exact, but for drag that differs between
@@ -40,6 +42,7 @@
 
 #include "scree/core/errors.hpp"
 #include "scree/integrators/bond_solver.hpp"
+#include "scree/integrators/energy_guard.hpp"
 #include "scree/integrators/mean_bonds.hpp"
 #include "scree/integrators/system.hpp"
 
@@ -60,15 +63,17 @@ class KKTheta final : public Integrator<D, T> {
     // In double-double ΔU/ΔD of an overlap that changes by 1e-7 of itself, the least that is not expanded, keeps some 25
     // of its 32 digits; 1e-22 leaves room for stiff contacts.
     if (!(settings_.tolerance > 0)) settings_.tolerance = !is_dd<T> ? 1e-12 : of_means() ? 1e-22 : 1e-28;
-    bonds_.energies = of_means();
+    kind_ = settings_.theta;
+    guarded_ = is_guarded(settings_);
+    bonds_.energies = guarded_ || of_means();
   }
   const Method& method() const override { return about; }
   Memory<D, T> memory() override {
     Memory<D, T> m;
     m.points = {{"turned", &turned_, false}, {"turned_before", &turned_before_, false}, {"x0", &x0_, false},
-                {"y", &y_, false},           {"v1", &v1_, true}};
+                {"y", &y_, false},           {"v0", &v0_, true},                        {"v1", &v1_, true}};
     m.spins = {{"alpha_before", &alpha_before_, false}};
-    m.numbers = {{"known", &known_}};
+    m.numbers = {{"known", &known_}, {"taken", &this->taken}};
     return m;
   }
   void start(System<D, T>&, State<D, T>&, const T&, const T&) override {}
@@ -80,9 +85,26 @@ class KKTheta final : public Integrator<D, T> {
     system.forces(t, s, plain_, {t > t0_ ? half : T(0), half});
     spin(s, h);
     system.bonds(t, s, bonds_);
-    if (of_means()) means_.start(bonds_);
     this->force_calls += 2;
+    turn(s);
+    x0_ = s.x;
+    v0_ = s.v;
+    attempt(system, s, t, h);
+    if (guarded_) hold_energy(system, s, t, h);
+    turned_before_ = turned_;
+    known_ = T(1);
+  }
+  T pending(const T& h, std::int64_t steps) const override { return steps > 0 ? h * T(0.5) : T(0); }
+
+ private:
+  using Theta = MethodSettings::Theta;
+  bool of_means() const { return kind_ == Theta::energy; }
+
+  /// One step from the bonds of its beginning, as kind_ says.
+  void attempt(System<D, T>& system, State<D, T>& s, const T& t, const T& h) {
+    if (guarded_) guard_.start(bonds_);
     begin(s, h);
+    if (bonds_.energies) over_.start(bonds_);
     system.forgive(true);
     try {
       solve(system, s, t, h);
@@ -94,28 +116,45 @@ class KKTheta final : public Integrator<D, T> {
     system.forgive(false);
     end(s, h);
   }
-  T pending(const T& h, std::int64_t steps) const override { return steps > 0 ? h * T(0.5) : T(0); }
-
- private:
-  bool of_means() const { return settings_.theta == MethodSettings::Theta::energy; }
+  /// Takes out what the step has gained; if velocities cannot pay for it, it is done again with mean forces.
+  void hold_energy(System<D, T>& system, State<D, T>& s, const T& t, const T& h) {
+    using Verdict = typename EnergyGuard<D, T>::Verdict;
+    const Verdict verdict = guard_.hold({system, s, x0_, t, h}, over_, v0_, bonds_, kicked_, extent_, s.v, this->taken);
+    if (verdict == Verdict::nothing) return;
+    ++this->guarded;
+    if (verdict == Verdict::mended) return;
+    ++this->redone;
+    s.x = x0_;
+    s.v = v0_;
+    system.bonds(t, s, bonds_);
+    ++this->force_calls;
+    kind_ = Theta::energy;
+    try {
+      attempt(system, s, t, h);
+    } catch (...) {
+      kind_ = settings_.theta;
+      throw;
+    }
+    kind_ = settings_.theta;
+  }
   /// The bonds of a trial for the end of a step.
   void try_out(System<D, T>& system, State<D, T>& s, const T& t, const T& h) {
     system.bonds(t + h, s, bonds_);
-    if (of_means()) means_.mean(system, s, x0_, t, h, bonds_);
+    if (of_means()) means_.mean({system, s, x0_, t, h}, over_, bonds_);
     ++this->force_calls;
   }
   T lambda(const T& gamma, const T& h) const {
-    switch (settings_.theta) {
-      case MethodSettings::Theta::seed: return gamma * gamma * T(0.25);
-      case MethodSettings::Theta::third: return h * h * T(-1) / T(6);
+    switch (kind_) {
+      case Theta::seed: return gamma * gamma * T(0.25);
+      case Theta::third: return h * h * T(-1) / T(6);
       default: return T(0);
     }
   }
   /// Of all that is no bond …
-  T body_lambda(const T& h) const { return settings_.theta == MethodSettings::Theta::third ? lambda(T(0), h) : T(0); }
+  T body_lambda(const T& h) const { return kind_ == Theta::third ? lambda(T(0), h) : T(0); }
   /// … and in addition of attachments, whose force changes by -tether ΔX.
   T tether_lambda(const T& h) const {
-    return settings_.theta == MethodSettings::Theta::seed ? -lambda(bonds_.least_gamma, h) : T(0);
+    return kind_ == Theta::seed && !guarded_ ? -lambda(bonds_.least_gamma, h) : T(0);
   }
   /// 1/(1 + h drag/(2 m)): the velocity at the end of the step is that without drag, times this.
   T slowed(std::size_t rank, const T& h) const {
@@ -146,20 +185,23 @@ class KKTheta final : public Integrator<D, T> {
     }
   }
 
+  /// What the turning of normals takes off, at the beginning of the step. Mean forces have nothing of it.
+  void turn(const State<D, T>& s) {
+    turned_.assign(s.size(), {});
+    if (of_means()) return;
+    for (const Bond<D, T>& b : bonds_.list) {
+      const Vec<D, T> rate = b.turning * b.gamma;
+      turned_[bonds_.place[b.i]] += rate;
+      if (b.j != Bond<D, T>::nobody) turned_[bonds_.place[b.j]] -= rate;
+    }
+  }
+
   /// y, v1: positions and velocities at the end of the step as far as they are known before; a first guess in s.x.
   void begin(State<D, T>& s, const T& h) {
     const std::size_t n = s.size();
-    x0_ = s.x;
     y_.resize(n);
     v1_.resize(n);
-    turned_.assign(n, {});
     const auto& place = bonds_.place;
-    for (const Bond<D, T>& b : bonds_.list) {
-      if (of_means()) break;
-      const Vec<D, T> rate = b.turning * b.gamma;
-      turned_[place[b.i]] += rate;
-      if (b.j != Bond<D, T>::nobody) turned_[place[b.j]] -= rate;
-    }
     const T half = h * T(0.5);
     std::vector<Vec<D, T>>& kick = a_;   // m (v1 - v): Σ (h/2 - γ) F
     std::vector<Vec<D, T>>& shift = b_;  // Σ λ F
@@ -173,6 +215,7 @@ class KKTheta final : public Integrator<D, T> {
       kick[k] += force * (half - b.gamma);
       shift[k] += force * lambda(b.gamma, h);
     });
+    kicked_.assign(n, 0);
     double longest = 0, farthest = 0;
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t i = place[k];
@@ -180,7 +223,9 @@ class KKTheta final : public Integrator<D, T> {
       farthest = std::fmax(farthest, size_of(s.x[i]));
       if (!(m > T(0))) continue;
       const T w = T(1) / m, slow = slowed(k, h);
-      const Vec<D, T> turned = known_ > T(0) ? turned_[i] * T(1.5) - turned_before_[i] * T(0.5) : turned_[i];
+      Vec<D, T> turned{};
+      if (!of_means()) turned = known_ > T(0) ? turned_[i] * T(1.5) - turned_before_[i] * T(0.5) : turned_[i];
+      kicked_[k] = turned != Vec<D, T>{};
       const Vec<D, T> v = s.v[i];
       v1_[i] = (v + (kick[k] + bonds_.body[k] * half - v * (bonds_.drag[k] * half) - turned * h) * w) * slow;
       y_[i] = s.x[i] + (v + v1_[i]) * half - (shift[k] + bonds_.body[k] * body_lambda(h)) * w;
@@ -188,8 +233,6 @@ class KKTheta final : public Integrator<D, T> {
       s.x[i] += move;
       longest = std::fmax(longest, size_of(move));
     }
-    turned_before_ = turned_;
-    known_ = T(1);
     scale_ = longest;
     extent_ = farthest;
   }
@@ -310,19 +353,24 @@ class KKTheta final : public Integrator<D, T> {
 
   MethodSettings settings_;
   T t0_;
+  Theta kind_ = Theta::seed;  // settings_.theta, but for a step that is done again
+  bool guarded_ = false;
   Column<Vec<D, T>> turned_, turned_before_;  // Σ γ (rate of a force by turning), now and a step ago
   Column<Spin<D, T>> alpha_before_;           // rate of the spins a step ago
   T known_{};                                 // 1: there is a step ago
   // within a step
-  Column<Vec<D, T>> x0_, y_, v1_;
+  Column<Vec<D, T>> x0_, v0_, y_, v1_;
   Accelerations<D, T> plain_;
   Bonds<D, T> bonds_;
   std::vector<Vec<D, T>> a_, b_, c_, r_;  // by rank
+  std::vector<std::uint8_t> kicked_;      // by rank: by the turning of normals
   std::vector<Vec<D, double>> d_;
   std::vector<double> diagonal_;
   std::vector<typename BondSolver<D>::Link> links_;
   BondSolver<D> solver_;
+  BondsOverStep<D, T> over_;
   MeanBonds<D, T> means_;
+  EnergyGuard<D, T> guard_;
   double scale_ = 0, extent_ = 0;
 };
 

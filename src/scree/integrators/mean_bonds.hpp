@@ -13,55 +13,22 @@
 #pragma once
 
 #include <cmath>
-#include <tuple>
 #include <vector>
 
-#include "scree/integrators/system.hpp"
+#include "scree/integrators/bonds_over_step.hpp"
 
 namespace scree {
 
 template <int D, class T>
 class MeanBonds {
  public:
-  /// The bonds at the beginning of a step.
-  void start(const Bonds<D, T>& bonds) { was_ = bonds.list; }
-
   /// Puts into the list of a trial, in place of its bonds, those of the whole step: twice their mean force, as if all
-  /// of it acted at the end of the step, and what it changes by with the positions there. x0: the positions at first.
-  void mean(System<D, T>& system, const State<D, T>& s, const Column<Vec<D, T>>& x0, const T& t, const T& h, Bonds<D, T>& trial) {
+  /// of it acted at the end of the step, and what it changes by with the positions there.
+  void mean(const StepEnds<D, T>& ends, const BondsOverStep<D, T>& over, Bonds<D, T>& trial) {
     out_.clear();
-    const auto key = [](const Bond<D, T>& b) { return std::tuple{b.i, b.j, b.wall}; };
-    const auto move_of = [&](std::uint32_t rank) { return s.x[trial.place[rank]] - x0[trial.place[rank]]; };
-    const auto there = [&](const Bond<D, T>& b, bool later) {  // the same bond at the other end of the step, where it does not touch
-      Bond<D, T> other;
-      other.gamma = b.gamma;
-      if (b.j == Bond<D, T>::nobody) {
-        const auto place = system.wall_place(later ? t + h : t, b.wall, b.i, (later ? s.x : x0)[trial.place[b.i]]);
-        other.overlap = place.overlap;
-        other.normal = place.normal;
-      } else {
-        const Vec<D, T> move = move_of(b.j) - move_of(b.i), r = b.normal * b.distance + (later ? move : -move);
-        other.distance = norm(r);
-        other.normal = r * (T(1) / other.distance);
-        other.overlap = b.overlap + (b.distance - other.distance);
-      }
-      if (other.overlap > T(0)) other.overlap = T(0);  // by rounding
-      return other;
-    };
-    auto a = was_.begin();
-    auto b = trial.list.begin();
-    while (a != was_.end() || b != trial.list.end()) {
-      if (b == trial.list.end() || (a != was_.end() && key(*a) < key(*b))) {
-        add(*a, there(*a, true), *a, h);
-        ++a;
-      } else if (a == was_.end() || key(*b) < key(*a)) {
-        add(there(*b, false), *b, *b, h);
-        ++b;
-      } else {
-        add(*a, *b, *b, h);
-        ++a, ++b;
-      }
-    }
+    over.each(ends, trial, [&](const Bond<D, T>& a, const Bond<D, T>& b, const Bond<D, T>& touching, const T&) {
+      add(a, b, touching, ends.h);
+    });
     trial.list.swap(out_);
   }
 
@@ -110,7 +77,7 @@ class MeanBonds {
     out_.push_back(bond);
   }
 
-  std::vector<Bond<D, T>> was_, out_;
+  std::vector<Bond<D, T>> out_;
 };
 
 }  // namespace scree

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -229,7 +230,14 @@ struct MethodSettings {
   bool extrapolate = false;  // kk-shifted: Adams-Bashforth drift, not midpoint
   enum class Theta { seed, split, third, energy } theta = Theta::seed;  // kk-theta: which variant
   bool beyond = false;       // kk-theta: θ may be above 1
+  std::optional<bool> guard;  // kk-theta: gains of energy are taken out; unless told, as printed and split
 };
+
+/// Does kk-theta take out gains of energy (energy_guard.hpp)?
+inline bool is_guarded(const MethodSettings& m) {
+  using Theta = MethodSettings::Theta;
+  return m.theta != Theta::energy && m.guard.value_or(m.theta != Theta::third);
+}
 
 template <int D, class T>
 class Integrator {
@@ -258,6 +266,8 @@ class Integrator {
   std::int64_t force_calls = 0;
   std::int64_t accepted = 0, rejected = 0;  // steps; those of the method itself if it is adaptive
   std::int64_t iterations = 0;              // of implicit methods
+  std::int64_t guarded = 0, redone = 0;     // kk-theta: steps whose gain of energy was taken out; of those, done again
+  T taken{};                                // J: those gains, but for the ones done again
 };
 
 }  // namespace scree

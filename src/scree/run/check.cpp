@@ -180,6 +180,7 @@ nlohmann::json check_one(Scene<D, T>& scene, double error) {
                   {"gamma", {times->least, times->most}},
                   {"theta", {0.5 + times->least / (2 * dt), 0.5 + times->most / (2 * dt)}},
                   {"least_dt", kind == Theta::seed ? times->most : 0.0},
+                  {"guard", is_guarded(scene.run.method)},
                   {"energy_never_grows", !(dt > proof.up_to * (1 + 1e-9))},
                   {"energy_falls_up_to_dt", up_to},
                   {"energy_not_proved", proof.why_not}};

@@ -52,22 +52,30 @@ template <int D, class T> void check_bonds(Scene<D, T>& scene, TomlTable& root) 
     contact.fail(scene.run.integrator + " needs " + why);
   });
   using Theta = MethodSettings::Theta;
-  const MethodSettings& method = scene.run.method;
+  MethodSettings& method = scene.run.method;
   if (method.theta == Theta::energy && scene.world.domain.shear.rate != 0)
     root.table("run")->fail_at("variant", "\"energy\" is not there for a sheared box (domain.shear): expected another variant");
+  const auto unguard = [&](const std::string& where) {  // energy is brought in there anyway
+    if (method.guard.value_or(false)) root.table("run")->fail_at("guard", "the guard of energy is not there for " + where + ": expected false");
+    method.guard = false;
+  };
+  if (scene.world.domain.shear.rate != 0) unguard("a sheared box (domain.shear)");
   // Such grains jump by a period within a step, over which means are taken.
   const auto& periodic = scene.world.domain.periodic;
   const bool border = std::find(periodic.begin(), periodic.end(), true) != periodic.end();
   for (const Group<D>& group : scene.world.groups)
-    if (method.theta == Theta::energy && border && (!group.motion.empty() || group.servo.on))
-      root.table("run")->fail_at("variant", "\"energy\" is not there for held grains that move in a periodic box: expected another variant");
+    if (border && (!group.motion.empty() || group.servo.on)) {
+      if (method.theta == Theta::energy)
+        root.table("run")->fail_at("variant", "\"energy\" is not there for held grains that move in a periodic box: expected another variant");
+      unguard("held grains that move in a periodic box");
+    }
   const auto times = bond_times(scene);
   if (!times) return;
   const double least = times->least, gamma = times->most;
-  if (method.theta != Theta::energy && method.theta != Theta::third && step_of(scene) > 2 * least * (1 + 1e-9))
+  if (method.theta != Theta::energy && method.theta != Theta::third && !is_guarded(method) && step_of(scene) > 2 * least * (1 + 1e-9))
     scene.warnings.push_back("run.dt = " + brief(step_of(scene)) + " s is above 2 gamma = " + brief(2 * least) +
                              " s: kk-theta may gain energy in steps that end a contact" +
-                             (scene.world.domain.shear.rate != 0 ? "" : "; variant = \"energy\" never does"));
+                             (scene.world.domain.shear.rate != 0 ? "" : "; with guard = true, or variant = \"energy\", it never does"));
   if (method.theta != Theta::seed || method.beyond) return;
   const auto refuse_smaller = [&](const TomlTable& table, double dt) {
     if (dt < gamma * (1 - 1e-12))

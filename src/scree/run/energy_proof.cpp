@@ -52,9 +52,11 @@ template <int D, class T> EnergyProof energy_proof(const Scene<D, T>& scene, con
   using Theta = MethodSettings::Theta;
   const World<D, T>& world = scene.world;
   const Theta kind = scene.run.method.theta;
-  if (kind == Theta::third) return {0, "no proof is known of variant \"third\""};
+  const bool guarded = is_guarded(scene.run.method);
+  if (kind == Theta::third && !guarded) return {0, "no proof is known of variant \"third\""};
   if (const std::string source = source_of(world); !source.empty()) return {0, source};
-  if (kind == Theta::energy) {
+  if (guarded && !(times.least > 0)) return {0, "there are contacts with gamma = 0, which the guard leaves alone"};
+  if (guarded || kind == Theta::energy) {  // what the guard cannot mend is done again as by "energy"
     const bool edges = std::any_of(world.walls.begin(), world.walls.end(), [](const Wall<D>& wall) {
       return wall.kind == WallKind::segment || wall.kind == WallKind::sheet;
     });

@@ -13,7 +13,7 @@ void restart(Checkpoint& state, double t0, double dt) {
   state.values["t0"] = t0;
   state.values["dt"] = dt;
   state.values["integrator"] = std::string("start");
-  for (const char* count : {"steps", "force_calls", "accepted", "rejected", "iterations", "rebuilds"})
+  for (const char* count : {"steps", "force_calls", "accepted", "rejected", "iterations", "guarded", "redone", "rebuilds"})
     state.values[count] = std::int64_t{0};
   state.values["largest_overlap"] = 0.0;
   state.arrays.erase("friction.counts");

@@ -70,6 +70,8 @@ void read_method(TomlTable& table, RunSettings& run, std::vector<std::string>& w
   idle("variant", run.integrator == "kk-theta");
   m.beyond = table.get("theta_above_one", m.beyond);
   idle("theta_above_one", run.integrator == "kk-theta");
+  if (table.has("guard")) m.guard = table.get("guard", true);
+  idle("guard", run.integrator == "kk-theta" && m.theta != MethodSettings::Theta::energy);
 }
 
 /// `steps` is 0 unless the length of the run is given that way.

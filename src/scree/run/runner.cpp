@@ -592,6 +592,13 @@ void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall) {
   j["accepted"] = sim.integrator().accepted;
   j["rejected"] = sim.integrator().rejected;
   j["iterations"] = sim.integrator().iterations;
+  if (sim.integrator().method().of_bonds && is_guarded(scene_.run.method)) {
+    const auto& held = sim.integrator();
+    j["guard"] = {{"steps", held.guarded}, {"redone", held.redone}, {"taken", static_cast<double>(held.taken)}};
+    if (held.guarded * 10 > sim.steps())
+      scene_.warnings.push_back(fmt::format("in {} of {} steps energy would have grown, and the guard took {:.3g} J out; a smaller run.dt, or "
+                                            "run.variant = \"energy\", does without", held.guarded, sim.steps(), static_cast<double>(held.taken)));
+  }
   j["threads"] = omp_get_max_threads();
   j["bytes_per_grain"] = static_cast<double>(sim.bytes()) / static_cast<double>(std::max<std::size_t>(grains, 1));
   report_gates(sim);

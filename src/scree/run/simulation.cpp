@@ -71,8 +71,9 @@ template <int N, class T> struct Element<Vec<N, T>> { using type = T; };
 
 /// What an integrator has counted, by the names of a checkpoint.
 template <int D, class T>
-std::array<std::pair<const char*, std::int64_t*>, 4> counts(Integrator<D, T>& i) {
-  return {{{"force_calls", &i.force_calls}, {"accepted", &i.accepted}, {"rejected", &i.rejected}, {"iterations", &i.iterations}}};
+std::array<std::pair<const char*, std::int64_t*>, 6> counts(Integrator<D, T>& i) {
+  return {{{"force_calls", &i.force_calls}, {"accepted", &i.accepted}, {"rejected", &i.rejected}, {"iterations", &i.iterations},
+           {"guarded", &i.guarded}, {"redone", &i.redone}}};
 }
 
 template <int D, class T>
@@ -378,7 +379,8 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     const auto& counts = c.array<std::int64_t>("friction.counts");
     engine_.friction_effort = {counts.at(0), counts.at(1), counts.at(2), static_cast<int>(counts.at(3)), c.real("friction.worst")};
   }
-  for (const auto& [name, count] : counts(*integrator_)) *count = c.integer(name);
+  for (const auto& [name, count] : counts(*integrator_))
+    if (c.has(name)) *count = c.integer(name);
 }
 
 #define SCREE_INSTANTIATE(D, T)                      \

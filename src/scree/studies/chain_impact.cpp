@@ -167,7 +167,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
   std::vector<std::string> names = s.list("schemes");
   const bool hertzian = std::abs(beads.a - 1.5) < 1e-9;
   if (names.empty()) {
-    names = {"kk-theta", "kk-theta:split", "kk-theta:third", "kk-theta:energy", "kk-shifted", "damped-verlet"};
+    names = {"kk-theta", "kk-theta:printed", "kk-theta:split", "kk-theta:third", "kk-theta:energy", "kk-shifted", "damped-verlet"};
     if (hertzian && beads.gamma > 0) names.push_back("damped-verlet:mollified");
     if (!s.quick) names.insert(names.end(), {"velocity-verlet", "rk4", "gauss4"});
   }
@@ -232,7 +232,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
                            return o.starts_with("contact.normal=") || o.starts_with("contact.normal.g=");
                          });
   if (has_gamma && !cradle)
-    for (const auto& [name, c] : {std::pair{"kk-theta", 1.0}, {"kk-theta", 2.0}, {"kk-theta:split", 2.0}, {"kk-theta:third", 2.0}, {"kk-theta:energy", 2.0}}) {
+    for (const auto& [name, c] : {std::pair{"kk-theta", 1.0}, {"kk-theta", 2.0}, {"kk-theta:split", 2.0}, {"kk-theta:third", 2.0}, {"kk-theta:energy", 2.0}, {"kk-theta", 8.0}}) {
       Along ray{name, c, {}};
       for (int k = 0; k < (s.quick ? 3 : 5); ++k) {
         Run one;
@@ -269,7 +269,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
        {"gamma", beads.gamma},
        {"a", beads.a},
        {"reference", {{"scheme", "kk-shifted-rk4"}, {"velocities", exact.v}, {"accuracy", exact.accuracy}}}};
-  StudyTable table{"errors", {"scheme", "h", "gamma", "error", "force_calls", "iterations", "seconds", "energy", "energy_growth"}, {}},
+  StudyTable table{"errors", {"scheme", "h", "gamma", "error", "force_calls", "iterations", "seconds", "energy", "energy_growth", "guarded", "taken"}, {}},
       history{"velocities", {"t", "energy"}, {}}, ends{"final", {"bead", "exact", own.integrator}, {}};
   for (std::size_t k = 0; k < beads.count; ++k) {
     history.columns.push_back(fmt::format("v{}", k + 1));
@@ -290,7 +290,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
     return line + "\n";
   };
   result.text += ten(exact.v) + fmt::format("  {:<26} ", own.integrator + ", h = " + brief(mine.h) + ":") + ten(mine.v);
-  result.text += fmt::format("  {:<26}{:>10} {:>10} {:>10} {:>8} {:>9} {:>12}\n", "scheme", "h", "error", "calls", "it/step", "energy", "most gained");
+  result.text += fmt::format("  {:<26}{:>10} {:>10} {:>10} {:>8} {:>9} {:>12} {:>8}\n", "scheme", "h", "error", "calls", "it/step", "energy", "most gained", "guarded");
   Panel by_step{"", "h", "largest error of a velocity", true, true, {}, {}, {}, {}}, by_cost = by_step;
   by_cost.x_label = "force calls";
   for (const ChainScheme& scheme : schemes) {
@@ -310,15 +310,17 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
       if (one.end.iterations > 0) row["iterations_per_step"] = per_step;
       row["energy"] = one.end.energies.mechanical();
       row["energy_growth"] = std::max(one.growth, 0.0);
+      if (one.scheme.starts_with("kk-theta")) row["guard"] = {{"steps", one.end.guarded}, {"redone", one.end.redone}, {"taken", one.end.taken}};
       list.push_back(row);
       table.rows.push_back({one.scheme, one.h, one.gamma, one.error, one.end.force_calls, one.end.iterations, one.end.wall_s,
-                            one.end.energies.mechanical(), std::max(one.growth, 0.0)});
+                            one.end.energies.mechanical(), std::max(one.growth, 0.0), one.end.guarded, one.end.taken});
       steps_of.x.push_back(one.h);
       steps_of.y.push_back(one.error);
       calls_of.x.push_back(static_cast<double>(one.end.force_calls));
       calls_of.y.push_back(one.error);
-      result.text += fmt::format("  {:<26}{:>10} {:>10.3e} {:>10} {:>8} {:>9.5f} {:>12.1e}\n", one.scheme, brief(one.h), one.error, one.end.force_calls,
-                                 one.end.iterations > 0 ? fmt::format("{:.2f}", per_step) : "", one.end.energies.mechanical(), std::max(one.growth, 0.0));
+      result.text += fmt::format("  {:<26}{:>10} {:>10.3e} {:>10} {:>8} {:>9.5f} {:>12.1e} {:>8}\n", one.scheme, brief(one.h), one.error, one.end.force_calls,
+                                 one.end.iterations > 0 ? fmt::format("{:.2f}", per_step) : "", one.end.energies.mechanical(), std::max(one.growth, 0.0),
+                                 one.end.guarded > 0 ? fmt::format("{}", one.end.guarded) : "");
     }
     by_step.series.push_back(steps_of);
     by_cost.series.push_back(calls_of);
@@ -333,7 +335,7 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
       h.push_back(one.h);
       e.push_back(one.error);
       table.rows.push_back({ray.scheme + " along h = c gamma", one.h, one.gamma, one.error, one.end.force_calls, one.end.iterations,
-                            one.end.wall_s, one.end.energies.mechanical(), std::string()});
+                            one.end.wall_s, one.end.energies.mechanical(), std::string(), one.end.guarded, one.end.taken});
     }
     // Local orders approach that of the limit as h: the last two, extrapolated.
     const std::size_t n = e.size();

@@ -18,7 +18,11 @@ ChainScheme::ChainScheme(std::string text) : name(std::move(text)) {
   for (const Method& one : methods()) known.emplace_back(one.name);
   if (!find_method(integrator))
     throw InputError("--schemes: no integrator is called " + in_quotes(integrator) + did_you_mean(integrator, known));
-  const std::vector<std::string> manners = is_theta() ? theta_variants : std::vector<std::string>{"mollified"};
+  std::vector<std::string> manners{"mollified"};
+  if (is_theta()) {
+    manners = theta_variants;
+    manners.emplace_back("printed");
+  }
   if (!manner.empty() && std::find(manners.begin(), manners.end(), manner) == manners.end())
     throw InputError("--schemes: " + in_quotes(name) + ": expected one of " + join(manners) + " behind the colon" +
                      did_you_mean(manner, manners));
@@ -26,7 +30,8 @@ ChainScheme::ChainScheme(std::string text) : name(std::move(text)) {
 
 std::vector<std::string> ChainScheme::changes() const {
   std::vector<std::string> all{"run.integrator=" + integrator};
-  if (is_theta()) all.push_back("run.variant=" + (manner.empty() ? "theta" : manner));
+  if (is_theta()) all.push_back("run.variant=" + (as_printed() ? "theta" : manner));
+  if (manner == "printed") all.emplace_back("run.guard=false");
   return all;
 }
 

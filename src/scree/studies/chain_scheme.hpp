@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Schemes that the study of chains compares, by name: "kk-theta:split", "damped-verlet:mollified", "rk4".
+/// Schemes that the study of chains compares, by name: "kk-theta:split", "kk-theta:printed" (without the guard of energy),
+/// "damped-verlet:mollified", "rk4".
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ struct ChainScheme {
   explicit ChainScheme(std::string text);
 
   bool is_theta() const { return integrator == "kk-theta"; }
-  bool as_printed() const { return is_theta() && (manner.empty() || manner == "theta"); }  // h >= γ
+  bool as_printed() const { return is_theta() && (manner.empty() || manner == "theta" || manner == "printed"); }  // h >= γ
   bool mollified() const { return manner == "mollified"; }
   /// What it changes in a scene, as for --set; a mollified dashpot is the caller's.
   std::vector<std::string> changes() const;

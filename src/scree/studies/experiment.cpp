@@ -29,6 +29,11 @@ template <class I> void count(const I& integrator, Outcome& out) {
   if constexpr (requires { integrator.accepted; }) out.accepted = integrator.accepted;
   if constexpr (requires { integrator.rejected; }) out.rejected = integrator.rejected;
   if constexpr (requires { integrator.iterations; }) out.iterations = integrator.iterations;
+  if constexpr (requires { integrator.guarded; }) {
+    out.guarded = integrator.guarded;
+    out.redone = integrator.redone;
+    out.taken = static_cast<double>(integrator.taken);
+  }
 }
 
 /// Puts the grains where they rested, with their springs.

@@ -22,6 +22,8 @@ struct Outcome {
   double time = 0;                 // s
   std::int64_t steps = 0;          // macro steps of the run
   std::int64_t force_calls = 0, accepted = 0, rejected = 0, iterations = 0;
+  std::int64_t guarded = 0, redone = 0;  // kk-theta: steps whose gain of energy was taken out; of those, done again
+  double taken = 0;                      // J
   double largest_overlap = 0;      // over the smaller radius
   double wall_s = 0;               // s, processor time of the stepping
   std::string fault;               // not empty: why the run stopped early
