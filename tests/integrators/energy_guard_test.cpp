@@ -37,11 +37,12 @@ TEST(EnergyGuard, KeepsEnergyFromGrowingOnChainsWhateverTheStep) {
 }
 
 TEST(EnergyGuard, KeepsEnergyFromGrowingInACradle) {
-  for (const Theta theta : {Theta::seed, Theta::split})
+  for (const Theta theta : {Theta::seed, Theta::split, Theta::third})
     for (const double part : {1.0, 2.0, 4.0, 8.0, 16.0}) {
       auto scene = bead_chain(5, 0.05);
       scene.world.groups[0].attachment = 0.01;
       scene.run.method.theta = theta;
+      scene.run.method.guard = true;  // third has none of its own accord
       EXPECT_LT(follow<2>(scene, part * 0.05, static_cast<int>(130 / (part * 0.05)), energy<2>).rise, round_off) << part;
     }
 }

@@ -151,7 +151,7 @@ class KKTheta final : public Integrator<D, T> {
     }
   }
   /// Of all that is no bond …
-  T body_lambda(const T& h) const { return kind_ == Theta::third ? lambda(T(0), h) : T(0); }
+  T body_lambda(const T& h) const { return kind_ == Theta::third && !guarded_ ? lambda(T(0), h) : T(0); }
   /// … and in addition of attachments, whose force changes by -tether ΔX.
   T tether_lambda(const T& h) const {
     return kind_ == Theta::seed && !guarded_ ? -lambda(bonds_.least_gamma, h) : T(0);
