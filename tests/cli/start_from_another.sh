@@ -57,3 +57,14 @@ expect_exit 0 scree "${common[@]}" --out smooth --set 'contact.tangential={ law 
 expect_exit 2 scree "${common[@]}" --out other --set grains.0.shape.sides=6 --set start.run=sprung
 grep -q "grain 0 has another outline in sprung" stderr.txt || fail "$(cat stderr.txt)"
 [ ! -e other ] || fail "bad input left a folder"
+
+# A grain that could turn there and cannot here begins without spin; one that has always turned on keeps it.
+spin() { # RUN FRAME: of the grain
+  scree export "$1" --csv --frames "$2" --out "$1-csv" >/dev/null || fail "no CSV of $1"
+  awk -F, 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == "w") column = k } NR == 2 { print $column + 0 }' "$1-csv/grains.csv"
+}
+[ "$(spin sprung -1)" != 0 ] || fail "the block of the first run does not turn"
+expect_exit 0 scree "${common[@]}" --out frozen --set grains.0.rotate=false --set start.run=sprung
+[ "$(spin frozen 0)" = 0 ] || fail "a grain that cannot turn begins with a spin of $(spin frozen 0)"
+[ "$(spin frozen -1)" = 0 ] || fail "a grain that cannot turn has turned"
+[ "$(spin on 0)" = "$(spin sprung -1)" ] || fail "the spin of $(spin sprung -1) became $(spin on 0)"

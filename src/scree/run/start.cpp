@@ -84,6 +84,11 @@ Frame start_frame(const Scene<D, T>& scene) {
     if ((there == 0) != (here == 0) ||
         (here > 0 && run.info().shapes.at(there - 1) != scene.world.shapes[here - 1].corners))
       fail(fmt::format("grain {} has another outline in {} than in the scene; expected the same [[grains]]", id, scene.start.run));
+    // What could turn there and cannot here would go on with its spin for ever.
+    if (!grains.held[id] && frame.inertia[k] > 0 && !(grains.inertia[id] > T(0))) {
+      constexpr auto width = static_cast<std::size_t>(spin_size<D>);
+      std::fill_n(frame.w.begin() + static_cast<std::ptrdiff_t>(k * width), width, 0.0);
+    }
   }
   const auto solved = [](const ContactLaws& laws) { return std::holds_alternative<ConstraintFriction>(laws.tangential); };
   const bool here = std::any_of(scene.table.laws.begin(), scene.table.laws.end(), solved);

@@ -11,7 +11,8 @@
 namespace scree {
 
 /// The frame that [start] asks for. InputError if there is none, or if it is not of the grains of
-/// the scene, or lacks springs that its laws have.
+/// the scene, or lacks springs that its laws have. Grains that the scene keeps from turning begin without the spin
+/// that they had as long as they could.
 template <int D, class T> Frame start_frame(const Scene<D, T>& scene);
 
 /// Makes of the state that a simulation was built with that of the frame. Grains that are not in
