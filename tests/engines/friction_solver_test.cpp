@@ -153,6 +153,158 @@ TEST(FrictionSolver, SaysWhenItHasNotFinished) {
   EXPECT_TRUE(none.solve().converged);
 }
 
+/// Bricks side by side that cannot turn, the first against a wall, squeezed so that friction holds them up: contact k carries all bricks from k on.
+/// Sweeps pass the load on by one brick each, so they need some N² of them.
+template <class T>
+struct Cantilever {
+  static constexpr int bricks = 300;
+  static constexpr double m = 0.5, g = 9.81;
+  Column<T> inverse_mass, inverse_inertia;
+  Column<Vec2<T>> a;
+  Column<Vec<1, T>> alpha;
+  std::vector<RubbingContact<T>> contacts;
+
+  /// `copies` contacts at each joint; `limit` is that of all together.
+  explicit Cantilever(double limit, int copies = 1) {
+    for (int k = 0; k < bricks; ++k) {
+      inverse_mass.push_back(T(1) / T(m));
+      inverse_inertia.push_back(T(0));
+      a.push_back({T(0), T(-g)});
+      alpha.push_back({T(0)});
+      for (int copy = 0; copy < copies; ++copy) {
+        RubbingContact<T> c;
+        c.key = static_cast<std::uint64_t>(contacts.size());
+        c.i = static_cast<std::uint32_t>(k);
+        c.j = static_cast<std::uint32_t>(k > 0 ? k - 1 : 0);
+        c.wall = k == 0;
+        c.t = {T(0), T(1)};
+        c.limit = T(limit / copies);
+        contacts.push_back(c);
+      }
+    }
+  }
+  FrictionEffort solve(const FrictionSettings& settings) {
+    FrictionSolver<T> solver;
+    return solver.solve(contacts, T(h), inverse_mass, inverse_inertia, settings, a, alpha);
+  }
+};
+
+TEST(FrictionSolver, NewtonsMethodHoldsALongCantileverWhereSweepsAloneDoNotFinish) {
+  using One = Cantilever<double>;
+  const double weight = One::m * One::g * One::bricks;
+  One held(1.01 * weight), alone(1.01 * weight);
+  const FrictionEffort effort = held.solve({1e-12, 1000});
+  ASSERT_TRUE(effort.converged);
+  EXPECT_GE(effort.newton, 1);
+  EXPECT_LE(effort.sweeps, 40);
+  for (int k = 0; k < One::bricks; ++k) {
+    EXPECT_NEAR(held.contacts[static_cast<std::size_t>(k)].force, One::m * One::g * (One::bricks - k), 1e-9 * weight) << k;
+    EXPECT_LT(norm(held.a[static_cast<std::size_t>(k)]), 1e-9 * One::g) << k;
+  }
+  const FrictionEffort slow = alone.solve({1e-12, 1000, false});
+  EXPECT_FALSE(slow.converged);
+  EXPECT_EQ(slow.newton, 0);
+}
+
+/// Too weak a wall: the whole slides down it as one, m N a = N m g - limit.
+TEST(FrictionSolver, ACantileverThatIsTooHeavySlidesAsOne) {
+  using One = Cantilever<double>;
+  const double weight = One::m * One::g * One::bricks, limit = 0.9 * weight;
+  One falling(limit);
+  ASSERT_TRUE(falling.solve({1e-12, 1000}).converged);
+  for (int k = 0; k < One::bricks; ++k) {
+    EXPECT_NEAR(falling.a[static_cast<std::size_t>(k)][1], -0.1 * One::g, 1e-8 * One::g) << k;
+    EXPECT_NEAR(falling.contacts[static_cast<std::size_t>(k)].force, limit * (One::bricks - k) / One::bricks, 1e-8 * weight) << k;
+  }
+}
+
+/// Two contacts where one would do: how they share is open, W is singular, what they carry together is not open.
+TEST(FrictionSolver, NewtonsMethodBearsFrictionsThatCanCancel) {
+  using One = Cantilever<double>;
+  const double weight = One::m * One::g * One::bricks;
+  One held(1.01 * weight, 2);
+  Random draw(11, 0, 0);
+  for (auto& c : held.contacts) c.force = draw.uniform(-1, 1) * c.limit;  // friction of a step before, of which the accelerations know
+  for (const auto& c : held.contacts) {
+    held.a[c.i] += c.t * (c.force / One::m);
+    if (!c.wall) held.a[c.j] -= c.t * (c.force / One::m);
+  }
+  const FrictionEffort effort = held.solve({1e-11, 1000});
+  ASSERT_TRUE(effort.converged);
+  EXPECT_GE(effort.newton, 1);
+  for (int k = 0; k < One::bricks; ++k) {
+    const std::size_t both = 2 * static_cast<std::size_t>(k);
+    EXPECT_NEAR(held.contacts[both].force + held.contacts[both + 1].force, One::m * One::g * (One::bricks - k), 1e-8 * weight) << k;
+  }
+}
+
+TEST(FrictionSolver, NewtonsMethodIsAsExactAsDoubleDoubles) {
+  using One = Cantilever<dd>;
+  const double weight = One::m * One::g * One::bricks;
+  One held(1.01 * weight);
+  const FrictionEffort effort = held.solve({1e-24, 1000});
+  ASSERT_TRUE(effort.converged);
+  EXPECT_GE(effort.newton, 1);
+  for (int k = 0; k < One::bricks; ++k) {
+    const dd off = held.contacts[static_cast<std::size_t>(k)].force - dd(One::m) * dd(One::g) * dd(One::bricks - k);
+    EXPECT_LT(std::abs(static_cast<double>(off)), 1e-20 * weight) << k;
+  }
+}
+
+/// A wall of bricks that cannot turn, in which some joints hold and some do not: the slips are unique, so sweeps alone, for as long as it
+/// takes, find the same motion, and the conditions hold.
+TEST(FrictionSolver, NewtonsMethodFindsTheMotionThatSweepsFind) {
+  constexpr std::uint32_t side = 24;
+  int stick = 0, slide = 0, steps = 0;
+  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+    Network net(seed, side * side, 0);
+    Random draw(seed, 1, 0);
+    std::fill(net.inverse_inertia.begin(), net.inverse_inertia.end(), 0.0);
+    for (std::size_t i = 0; i < net.a.size(); ++i) {
+      net.inverse_mass[i] = draw.uniform(0.5, 2);
+      net.a[i] = {0, -9.81};
+    }
+    const auto join = [&](std::uint32_t i, std::uint32_t j, bool wall, double angle, double limit) {
+      RubbingContact<double> c;
+      c.key = net.contacts.size();
+      c.i = i, c.j = j, c.wall = wall;
+      c.t = {std::cos(angle), std::sin(angle)};
+      c.limit = limit;
+      net.contacts.push_back(c);
+    };
+    for (std::uint32_t row = 0; row < side; ++row)
+      for (std::uint32_t k = 0; k < side; ++k) {
+        const std::uint32_t i = row * side + k;
+        const double upright = std::acos(-1) / 2 + draw.uniform(-0.6, 0.6), lying = draw.uniform(-0.6, 0.6);
+        if (k == 0 || k + 1 == side) join(i, 0, true, upright, draw.uniform(20, 300));
+        if (k + 1 < side) join(i, i + 1, false, upright, draw.uniform(20, 300));
+        if (row + 1 < side) join(i, i + side, false, lying, draw.uniform(20, 300));
+      }
+    Network alone = net;
+    FrictionSolver<double> solver;
+    const FrictionEffort effort = net.solve({1e-12, 1000});
+    ASSERT_TRUE(effort.converged) << seed;
+    steps += effort.newton;
+    ASSERT_TRUE(alone.solve({1e-14, 1000000, false}).converged) << seed;
+    // What a sweep moves by is at most the tolerance times the largest h μ N W; what is still missing is more by the number of
+    // sweeps that the slowest part of the error lasts for, some thousands.
+    for (std::size_t i = 0; i < net.a.size(); ++i) ASSERT_LT(norm(net.a[i] - alone.a[i]), 1e-6) << seed;
+    for (const auto& c : net.contacts) {
+      const double u = net.slip_after(c);
+      if (std::abs(c.force) < c.limit * (1 - 1e-9)) {
+        ++stick;
+        ASSERT_NEAR(u, 0, 1e-9) << seed;
+      } else {
+        ++slide;
+        ASSERT_LE(u * c.force, 1e-9 * c.limit) << seed;
+      }
+    }
+  }
+  EXPECT_GE(steps, 3);
+  EXPECT_GT(stick, 300);
+  EXPECT_GT(slide, 100);
+}
+
 TEST(FrictionSolver, DoubleDoublesAgree) {
   Network net(9);
   FrictionSolver<dd> solver;

@@ -43,6 +43,7 @@ void Engine<D, T>::solve_friction(State<D, T>& s, Accelerations<D, T>& out) {
         friction_solver_.solve(rubbing_, run_step, inverse_mass_, inverse_inertia_, friction_settings_, out.a, out.alpha);
     ++friction_effort.solves;
     friction_effort.sweeps += effort.sweeps;
+    friction_effort.newton += effort.newton;
     friction_effort.most = std::max(friction_effort.most, effort.sweeps);
     if (!effort.converged) {
       ++friction_effort.unfinished;

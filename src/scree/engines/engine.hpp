@@ -106,12 +106,13 @@ class Engine final : public System<D, T> {
 
   bool changed = false;  // grains or walls came or went at the last impose()
   T run_step{};          // of the run: friction that is solved for acts so long, rotational damping stops no grain in less
-  /// Friction as a constraint, so far: solutions, sweeps over all contacts in sum and at most, and how many solutions
-  /// stopped at the largest number of sweeps, with the worst slip left.
+  /// Friction as a constraint, so far: solutions, sweeps over all contacts in sum and at most, how many solutions
+  /// stopped at the largest number of sweeps, with the worst slip left, and steps of Newton's method.
   struct FrictionWork {
     std::int64_t solves = 0, sweeps = 0, unfinished = 0;
     int most = 0;
     double worst = 0;
+    std::int64_t newton = 0;
   } friction_effort;
   std::int64_t rebuilds = 0;
   std::int64_t evaluations = 0;

@@ -604,7 +604,7 @@ void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall) {
   report_gates(sim);
   j["state_hash"] = fmt::format("{:016x}", sim.hash());
   if (const auto& work = sim.engine().friction_effort; work.solves > 0) {
-    j["friction_solver"] = {{"solves", work.solves}, {"sweeps", work.sweeps}, {"most_sweeps", work.most},
+    j["friction_solver"] = {{"solves", work.solves}, {"sweeps", work.sweeps}, {"most_sweeps", work.most}, {"newton_steps", work.newton},
                             {"unfinished", work.unfinished}, {"worst_residual", work.worst}};
     if (work.unfinished > 0)
       scene_.warnings.push_back(fmt::format(

@@ -291,7 +291,7 @@ Checkpoint Simulation<D, T>::save() {
   c.values["largest_overlap"] = engine_.largest_overlap;
   c.values["rebuilds"] = engine_.rebuilds;
   if (const auto& work = engine_.friction_effort; work.solves > 0) {
-    c.arrays["friction.counts"] = std::vector<std::int64_t>{work.solves, work.sweeps, work.unfinished, work.most};
+    c.arrays["friction.counts"] = std::vector<std::int64_t>{work.solves, work.sweeps, work.unfinished, work.most, work.newton};
     c.values["friction.worst"] = work.worst;
   }
   c.values["integrator"] = std::string(integrator_->method().name);
@@ -377,7 +377,8 @@ void Simulation<D, T>::load(const Checkpoint& c) {
   engine_.friction_effort = {};
   if (c.has("friction.counts")) {
     const auto& counts = c.array<std::int64_t>("friction.counts");
-    engine_.friction_effort = {counts.at(0), counts.at(1), counts.at(2), static_cast<int>(counts.at(3)), c.real("friction.worst")};
+    engine_.friction_effort = {counts.at(0), counts.at(1), counts.at(2), static_cast<int>(counts.at(3)), c.real("friction.worst"),
+                               counts.size() > 4 ? counts[4] : 0};  // older files know of sweeps alone
   }
   for (const auto& [name, count] : counts(*integrator_))
     if (c.has(name)) *count = c.integer(name);
