@@ -36,21 +36,50 @@ TEST(HeapWatch, TheHeapIsTheLargestClusterAndWallsJoinNobody) {
   EXPECT_EQ(largest_cluster(frame_at(0, 0, 0)), (std::vector<std::uint8_t>{0, 1, 1, 0, 1}));
 }
 
-TEST(HeapWatch, DriftIsThatOfTheMeanOverSwings) {
-  // A swing about a sinking mean: with whole periods in every quarter it cancels to the spacing of frames.
+/// A swing about a sinking mean, in 10 s: the two windows last for 4 s each.
+HeapWatch swinging(double sinking, double swing, double period, double ripple = 0, int frames = 5000) {
   HeapWatch watch(2 / (std::numbers::pi / 4));  // a grain is as large as a circle of diameter 1
-  const double sinking = 1e-3, swing = 0.1;
-  const int frames = 4000;
   for (int k = 0; k <= frames; ++k) {
-    const double t = 8.0 * k / frames;
-    watch.look(frame_at(t, swing * std::sin(2 * std::numbers::pi * t) - sinking * t, 3));
+    const double t = 10.0 * k / frames, turn = 2 * std::numbers::pi * t / period;
+    watch.look(frame_at(t, swing * std::sin(turn + 0.4) + ripple * std::sin(17.3 * turn) - sinking * t, 3));
   }
+  return watch;
+}
+
+TEST(HeapWatch, DriftIsThatOfTheMeanOverSwings) {
+  const double sinking = 1e-5, swing = 0.1;
+  for (const double period : {0.93, 0.8, 0.31}) {  // 4.3, 5 and 12.9 periods in a window
+    const HeapWatch watch = swinging(sinking, swing, period, 0.01);
+    // from the middle of one window to that of the other are 4 s; of the swing 10^(-92/20) is left in each mean, of the ripple less
+    EXPECT_NEAR(watch.drift(), 4 * sinking, 2 * (swing + 0.01) * 2.6e-5) << period;
+    EXPECT_NEAR(watch.swing(), 2 * swing, 2 * 0.01 + 1e-4) << period;
+    EXPECT_NEAR(watch.period(), period, 2 * period / 17.3) << period;  // ripples shift turning points by up to theirs
+    EXPECT_NEAR(watch.drift_error(), watch.swing() * 2.512e-5, 1e-9) << period;
+    EXPECT_TRUE(watch.drift_is_seen()) << period;
+  }
+}
+
+/// With fewer than four periods in a window swings get through: the error covers it.
+TEST(HeapWatch, DriftOfFewPeriodsHasALargeError) {
+  for (const double period : {1.3, 2.1, 4.0}) {
+    const HeapWatch watch = swinging(0, 0.1, period);
+    EXPECT_LT(std::abs(watch.drift()), watch.drift_error()) << period;
+    EXPECT_FALSE(watch.drift_is_seen()) << period;
+  }
+}
+
+/// At whole numbers of periods cosines are orthogonal, and a ratio of two weights is left; beyond four, the largest side lobe.
+TEST(HeapWatch, PartsOfSwings) {
+  EXPECT_NEAR(part_of_swing_left(0), 1, 1e-12);
+  EXPECT_NEAR(part_of_swing_left(1), 0.48829 / 2 / 0.35875, 1e-12);
+  EXPECT_NEAR(part_of_swing_left(3), 0.01168 / 2 / 0.35875, 1e-12);
+  EXPECT_NEAR(part_of_swing_left(5.3), 2.5e-5, 1e-6);
+  EXPECT_NEAR(part_of_swing_left(INFINITY), 2.5e-5, 1e-6);
+}
+
+TEST(HeapWatch, EnergiesAreMeansOfTheLastFifth) {
+  const HeapWatch watch = swinging(1e-3, 0, 1);
   EXPECT_EQ(watch.members(), 3U);
-  // from the middle of the second quarter to that of the last are 4 s; one frame more than whole periods adds swing/frames
-  EXPECT_NEAR(watch.drift(), 4 * sinking, swing / frames * 4);
-  // the means of the two last quarters are off by swing/frames as well, which the line carries twice as far
-  EXPECT_NEAR(watch.swing(), 2 * swing, swing / frames * 16);
-  EXPECT_FALSE(watch.drift_is_seen());
   EXPECT_NEAR(watch.rest(), 3 * 0.5 * 2 * 9, 1e-12);
   EXPECT_NEAR(watch.rest_outside(), 2 * 0.5 * 2 * 100, 1e-12);
   // Σ m/2 (2⁻⁵³ |x|/h)² with |x|² = id² + 1
@@ -62,8 +91,10 @@ TEST(HeapWatch, ASteadyDriftIsNoSwing) {
   HeapWatch watch(2 / (std::numbers::pi / 4));
   const double sinking = 1e-3;
   for (int k = 0; k <= 80; ++k) watch.look(frame_at(0.1 * k, -sinking * 0.1 * k, 0));
-  EXPECT_NEAR(watch.drift(), 4 * sinking, 1e-12);
-  EXPECT_LT(watch.swing(), 0.1 * 4 * sinking);  // quarters share a frame at most
+  // from 3.2 s to 6.4 s, of 8 s; a frame at an end of a window, of weight 6e-5 in 32 × 0.36, may be in or out, 1.6 s from its middle
+  const double edge = 6e-5 / (32 * 0.36) * 1.6 * sinking;
+  EXPECT_NEAR(watch.drift(), 3.2 * sinking, 4 * edge);
+  EXPECT_LT(watch.swing(), 8 * edge);
   EXPECT_TRUE(watch.drift_is_seen());
 }
 

@@ -2,7 +2,9 @@
 #include "scree/studies/heap_watch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <variant>
@@ -66,29 +68,79 @@ void HeapWatch::look(const Frame& f) {
   outside.push_back(rest);
 }
 
-double HeapWatch::mean_height(double from, double until) const {
-  double sum = 0;
-  int count = 0;
-  for (std::size_t i = 0; i < time.size(); ++i)
-    if (time[i] >= from * time.back() && time[i] <= until * time.back()) {
-      sum += height[i];
-      ++count;
-    }
-  return sum / count;
+namespace {
+
+// w(z) = Σ a_k cos 2π k z for z between -1/2 and 1/2.
+constexpr std::array<double, 4> blackman_harris{0.35875, 0.48829, 0.14128, 0.01168};
+
+}  // namespace
+
+double part_of_swing_left(double periods) {
+  if (!(periods < 4)) return std::pow(10, -92.0 / 20);
+  // ∫ w(z) cos(2π m z) dz over that for m = 0; a sinc about each ±k
+  const auto sinc = [](double z) { return z == 0 ? 1 : std::sin(std::numbers::pi * z) / (std::numbers::pi * z); };
+  double sum = blackman_harris[0] * sinc(periods);
+  for (std::size_t k = 1; k < blackman_harris.size(); ++k)
+    sum += 0.5 * blackman_harris[k] * (sinc(periods - static_cast<double>(k)) + sinc(periods + static_cast<double>(k)));
+  return std::max(std::abs(sum) / blackman_harris[0], std::pow(10, -92.0 / 20));
 }
 
-double HeapWatch::drift() const { return mean_height(0.25, 0.5) - mean_height(0.75, 1); }
+double HeapWatch::mean_height(double from, double until) const {
+  double sum = 0, whole = 0;
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    const double z = (time[i] / time.back() - from) / (until - from) - 0.5;
+    if (std::abs(z) > 0.5) continue;
+    double weight = 0;
+    for (std::size_t k = 0; k < blackman_harris.size(); ++k) weight += blackman_harris[k] * std::cos(2 * std::numbers::pi * static_cast<double>(k) * z);
+    sum += weight * height[i];
+    whole += weight;
+  }
+  return sum / whole;
+}
 
-double HeapWatch::swing() const {
-  const double rate = (mean_height(0.75, 1) - mean_height(0.5, 0.75)) / (0.25 * time.back());
-  double low = height.back() - rate * time.back(), high = low;
+double HeapWatch::drift() const { return mean_height(1 - 2 * window, 1 - window) - mean_height(1 - window, 1); }
+
+double HeapWatch::drift_error() const {
+  const Swings all = swings();
+  return all.range * part_of_swing_left(window * time.back() / all.period);
+}
+
+HeapWatch::Swings HeapWatch::swings() const {
+  const double rate = -drift() / (window * time.back()), from = (1 - 2 * window) * time.back();
+  std::vector<double> at, off;
   for (std::size_t i = 0; i < time.size(); ++i)
-    if (time[i] >= 0.5 * time.back()) {
-      const double off = height[i] - rate * time[i];
-      low = std::min(low, off);
-      high = std::max(high, off);
+    if (time[i] >= from) {
+      at.push_back(time[i]);
+      off.push_back(height[i] - rate * time[i]);
     }
-  return high - low;
+  const auto [low, high] = std::minmax_element(off.begin(), off.end());
+  const double range = *high - *low;
+  // From one turning point to the next: it has turned when it has come back by a quarter of its last swing, which ripples of
+  // faster modes do not, and which swings that die out or beat still do. The median of the times between, which gaps do not move.
+  double side = 1, extreme = off.front(), when = at.front(), swing = range, before = 0, last = 0;
+  int turns = 0;  // the first may be none: where the windows begin
+  std::vector<double> halves;
+  for (std::size_t i = 1; i < off.size(); ++i) {
+    const double further = side * (off[i] - extreme);
+    if (further >= 0) {
+      extreme = off[i];
+      when = at[i];
+    } else if (-further > 0.25 * swing) {
+      if (++turns > 2) {
+        halves.push_back(when - last);
+        swing = std::abs(extreme - before);
+      }
+      before = extreme;
+      last = when;
+      side = -side;
+      extreme = off[i];
+      when = at[i];
+    }
+  }
+  if (halves.empty()) return {range, std::numeric_limits<double>::infinity()};
+  const auto median = halves.begin() + static_cast<std::ptrdiff_t>(halves.size() / 2);
+  std::nth_element(halves.begin(), median, halves.end());
+  return {range, 2 * *median};
 }
 
 double HeapWatch::last_fifth(const std::vector<double>& of) const {
@@ -119,7 +171,7 @@ double mass_per_area(const AnyScene& scene) {
 }
 
 std::int64_t steps_to_watch(const std::string& option, double time, double h) {
-  constexpr std::int64_t least = 8;  // two looks in every quarter
+  constexpr std::int64_t least = 8;  // three looks in every window
   const double steps = std::ceil(time / h * (1 - 1e-12));
   if (!(steps >= least))
     throw InputError(fmt::format("--{}: {} s are {} steps of {} s; expected at least {}", option, brief(time), steps, brief(h), least));

@@ -29,14 +29,20 @@ class HeapWatch {
   std::vector<double> outside;                // J: kinetic energy of the grains that are no part of the heap
   std::size_t members() const { return members_; }
 
-  /// How far the centre sinks from the second quarter of the time to the last, means of both, so that swings about a
-  /// mean do not count. In Sauter diameters.
+  /// How far the centre sinks between two windows of two fifths of the time each, the last of which ends with it: means with
+  /// the weights of Blackman and Harris, of which a swing with at least four periods in a window keeps 3e-5 and
+  /// a steady sinking all. In Sauter diameters.
   double drift() const;
-  /// The highest less the lowest centre in the second half of the time, from the line through the means of its two halves,
-  /// so that a drift by itself does not count. In Sauter diameters.
-  double swing() const;
-  /// A drift of less than the swings is hidden by them.
-  bool drift_is_seen() const { return swing() < std::abs(drift()); }
+  /// What swings may add to it: their range times the part that the weights let through. In Sauter diameters.
+  double drift_error() const;
+  /// The highest less the lowest centre in both windows, from the line through their means, so that a drift by itself does not
+  /// count. In Sauter diameters.
+  double swing() const { return swings().range; }
+  /// Of the largest swings: twice the median time between their turning points. s; infinite if there are none.
+  double period() const { return swings().period; }
+  /// Is a window long enough to tell drift from swings at all?
+  bool swings_are_resolved() const { return 4 * period() <= window * time.back(); }
+  bool drift_is_seen() const { return drift_error() < std::abs(drift()); }
   /// Kinetic energies, mean over the last fifth of the time. J.
   double rest() const { return last_fifth(kinetic); }
   double rest_outside() const { return last_fifth(outside); }
@@ -46,7 +52,12 @@ class HeapWatch {
   double round_off(double h) const;
 
  private:
-  double mean_height(double from, double until) const;  // between parts of the time
+  struct Swings {
+    double range, period;
+  };
+  static constexpr double window = 0.4;  // of the time
+  Swings swings() const;
+  double mean_height(double from, double until) const;  // between parts of the time, weighted
   double last_fifth(const std::vector<double>& of) const;
 
   double mass_per_area_;
@@ -55,6 +66,10 @@ class HeapWatch {
   std::size_t members_ = 0;
   double diameter_ = 1, start_ = 0, moment_ = 0;  // m, m, Σ m |x|² in kg m²
 };
+
+/// The part of a swing that is left in the mean over a window that holds so many of its periods, with the four weights of
+/// Blackman and Harris (F. J. Harris, Proc. IEEE 66, 51 (1978)); beyond four the largest that there is, 10^(-92/20).
+double part_of_swing_left(double periods);
 
 /// By id: which grains are in the largest cluster of those that touch; of two as large the one with the smallest id.
 std::vector<std::uint8_t> largest_cluster(const Frame& frame);
@@ -65,7 +80,7 @@ bool stalls_above(const HeapWatch& one, const HeapWatch& other);
 /// Of the prisms or discs of a scene, by its first grain: density times height, kg/m².
 double mass_per_area(const AnyScene& scene);
 
-/// Steps of h in a time; throws InputError naming the option if they are too few for means over its quarters.
+/// Steps of h in a time; throws InputError naming the option if they are too few for means over its windows.
 std::int64_t steps_to_watch(const std::string& option, double time, double h);
 
 }  // namespace scree

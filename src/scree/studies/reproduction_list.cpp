@@ -26,7 +26,7 @@ const std::vector<Reproduction>& all_lines() {
        "figures 1, 3, 8 to 11",
        "A heap of 1622 polygons that should stand still",
        "creep",
-       {{"case", "heap"}},
+       {{"case", "heap"}, {"gamma", "0,0.05,0.1,0.5"}, {"only-seed", "true"}},
        {},
        {},
        "Drift of the centre of mass in Sauter diameters, and kinetic energy. Eq. 1 is read as a torque against the relative spin; "
