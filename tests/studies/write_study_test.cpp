@@ -94,6 +94,33 @@ TEST_F(StudyFiles, RefuseTablesAndSeriesThatDoNotFit) {
                std::logic_error);
 }
 
+/// Errors are drawn as bars, of points and of lines with points, and the axis has room for them.
+TEST_F(StudyFiles, HaveBarsWhereErrorsAreGiven) {
+  Panel panel{"", "x", "y", false, false, {}, {}, {}, {}, false};
+  panel.series.push_back({"points", {1, 2}, {1, 2}, Series::Style::points, 0, {3, 0.5}});
+  panel.series.push_back({"line", {1, 2}, {1, 2}, Series::Style::line_points, 1, {0.1, 0.2}});
+  fs::create_directories(folder_);
+  draw_figure({"bars", "", {panel}}, folder_);
+  EXPECT_EQ(text("bars.dat").find("# 0: points\n1 1 3\n2 2 0.5\n"), 0u) << text("bars.dat");
+  const std::string script = text("bars.gp");
+  EXPECT_NE(script.find("index 0 using 1:2:3 with yerrorbars"), std::string::npos) << script;
+  EXPECT_NE(script.find("index 1 using 1:2:3 with yerrorlines"), std::string::npos) << script;
+  EXPECT_NE(script.find("set yrange [-2.3:4.3]"), std::string::npos) << script;  // from 1 - 3 to 1 + 3, and a twentieth of that on either side
+  panel.series[0].error.pop_back();
+  EXPECT_THROW(draw_figure({"bars", "", {panel}}, folder_), std::logic_error);
+}
+
+TEST(StudySettings, SplitListsIntoGroups) {
+  StudySettings s({{"runs", "", ""}});
+  EXPECT_TRUE(s.groups("runs").empty());
+  s.set("runs", "a+b,c");
+  EXPECT_EQ(s.groups("runs"), (std::vector<std::vector<std::string>>{{"a", "b"}, {"c"}}));
+  for (const char* bad : {"a++b", "a+", "+a,b", "a,,b"}) {
+    s.set("runs", bad);
+    EXPECT_THROW(s.groups("runs"), InputError) << bad;
+  }
+}
+
 TEST(StudySettings, ReadNumbersListsAndNamesOrSayWhatIsWrong) {
   StudySettings s({{"a", "1.5", ""}, {"list", "1,2e-3", ""}, {"law", "kk", ""}, {"on", "", "", true}});
   EXPECT_EQ(s.number("a"), 1.5);

@@ -56,6 +56,11 @@ struct Axis {
 
 bool drawable(double x, bool log) { return std::isfinite(x) && (!log || x > 0); }
 
+/// The point, and the ends of its bar if it has one.
+std::vector<double> bar_of(const Series& s, std::size_t k) {
+  return s.error.empty() ? std::vector<double>{s.y[k]} : std::vector<double>{s.y[k], s.y[k] - s.error[k], s.y[k] + s.error[k]};
+}
+
 Axis axis_of(const Panel& panel, bool of_x) {
   Axis axis;
   axis.log = of_x ? panel.log_x : panel.log_y;
@@ -69,9 +74,12 @@ Axis axis_of(const Panel& panel, bool of_x) {
   for (const Series& s : panel.series)
     for (std::size_t k = 0; k < s.x.size(); ++k) {
       if (!drawable(s.x[k], panel.log_x) || !drawable(s.y[k], panel.log_y)) continue;
-      const double at = axis.scale(of_x ? s.x[k] : s.y[k]);
-      lo = std::min(lo, at);
-      hi = std::max(hi, at);
+      for (const double y : bar_of(s, k)) {
+        if (!of_x && !drawable(y, panel.log_y)) continue;
+        const double at = axis.scale(of_x ? s.x[k] : y);
+        lo = std::min(lo, at);
+        hi = std::max(hi, at);
+      }
     }
   if (!(lo <= hi)) lo = axis.log ? -1 : 0, hi = 1;
   if (lo == hi) {
@@ -178,6 +186,8 @@ Raster raster_of(const Panel& panel, const Axis& ax, const Axis& ay) {
         raster.line(xa, ya, x, y);
       else
         raster.mark(x, y);
+      for (const double end : bar_of(s, k))
+        if (drawable(end, ay.log)) raster.line(x, y, x, ay.place(end));
       xa = x;
       ya = y;
       before = true;
@@ -225,16 +235,16 @@ int Drawing::key_lines(const Panel& panel) {
 }
 
 void Drawing::block(const Panel& panel, const Series& s) {
-  if (s.x.size() != s.y.size())
+  if (s.x.size() != s.y.size() || (!s.error.empty() && s.error.size() != s.y.size()))
     throw std::logic_error("figure " + figure_.name + ", series \"" + s.title + "\": x and y differ in length");
   data += fmt::format("# {}: {}\n", blocks_, s.title.empty() ? "-" : s.title);
   std::size_t lost = 0;
   for (std::size_t k = 0; k < s.x.size(); ++k) {
     const bool good = drawable(s.x[k], panel.log_x) && drawable(s.y[k], panel.log_y);
     lost += good ? 0 : 1;
-    data += fmt::format("{}{:.17g} {:.17g}\n{}", good ? "" : "# ", s.x[k], s.y[k], good ? "" : "\n");
+    data += fmt::format("{}{:.17g} {:.17g}{}\n{}", good ? "" : "# ", s.x[k], s.y[k], s.error.empty() ? "" : fmt::format(" {:.17g}", s.error[k]), good ? "" : "\n");
   }
-  if (s.x.size() == lost) data += "NaN NaN\n";
+  if (s.x.size() == lost) data += s.error.empty() ? "NaN NaN\n" : "NaN NaN NaN\n";
   data += "\n\n";
   if (lost > 0)
     warnings.push_back(fmt::format("figure {}: {} of {} points of \"{}\" cannot be drawn (not finite{})",
@@ -268,18 +278,19 @@ void Drawing::plot(const Panel& panel, const Axis& ax, const Axis& ay, const Fra
     const std::string stroke = grey ? "#606060" : palette[c % palette.size()];
     const int dash = s.style == Series::Style::dashed ? 2 : c >= palette.size() ? 4 : 1;
     const double thick = small ? 1.2 : s.style == Series::Style::dashed ? 1.5 : 1.8;
+    const bool bars = !s.error.empty() && s.style != Series::Style::line && s.style != Series::Style::dashed;
     std::string look;
     if (s.style == Series::Style::points || s.style == Series::Style::line_points) {
       const std::size_t n = s.x.size();
       look = fmt::format("{} lc rgb '{}' dt {} lw {} pt {} ps {}",
-                         s.style == Series::Style::points ? "points" : "linespoints", stroke, dash, thick,
+                         s.style == Series::Style::points ? (bars ? "yerrorbars" : "points") : (bars ? "yerrorlines" : "linespoints"), stroke, dash, thick,
                          grey ? 1 : point_types[c % point_types.size()], small ? 0.5 : n > 40 ? 0.6 : 0.9);
-      if (s.style == Series::Style::line_points && n > 90) look += fmt::format(" pi {}", n / 30);
+      if (s.style == Series::Style::line_points && n > 90 && !bars) look += fmt::format(" pi {}", n / 30);
     } else {
       look = fmt::format("lines lc rgb '{}' dt {} lw {}", stroke, dash, thick);
     }
-    curves += fmt::format("{}  '{}.dat' index {} using 1:2 with {} {}", curves.empty() ? "" : ", \\\n",
-                          figure_.name, blocks_, look, s.title.empty() || small ? "notitle" : "title " + quoted(s.title));
+    curves += fmt::format("{}  '{}.dat' index {} using {} with {} {}", curves.empty() ? "" : ", \\\n",
+                          figure_.name, blocks_, bars ? "1:2:3" : "1:2", look, s.title.empty() || small ? "notitle" : "title " + quoted(s.title));
     ++blocks_;
   }
   if (curves.empty()) curves = "  NaN notitle";

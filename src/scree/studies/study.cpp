@@ -26,6 +26,19 @@ double parse_number(const std::string& option, const std::string& text, const st
   return x;
 }
 
+/// The parts of a text between separators, none of them empty.
+std::vector<std::string> split(const std::string& option, const std::string& text, char separator, const std::string& expected) {
+  std::vector<std::string> parts;
+  if (text.empty()) return parts;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, from), text.size());
+    parts.push_back(text.substr(from, end - from));
+    if (parts.back().empty()) fail(option, expected, text);
+    from = end + 1;
+  }
+  return parts;
+}
+
 }  // namespace
 
 StudySettings::StudySettings(const std::vector<StudyOption>& options) {
@@ -67,16 +80,13 @@ std::int64_t StudySettings::integer(const std::string& name) const {
 }
 
 std::vector<std::string> StudySettings::list(const std::string& name) const {
-  const std::string& t = text(name);
-  std::vector<std::string> parts;
-  if (t.empty()) return parts;
-  for (std::size_t from = 0; from <= t.size();) {
-    const std::size_t comma = std::min(t.find(',', from), t.size());
-    parts.push_back(t.substr(from, comma - from));
-    if (parts.back().empty()) fail(name, "values separated by commas", t);
-    from = comma + 1;
-  }
-  return parts;
+  return split(name, text(name), ',', "values separated by commas");
+}
+
+std::vector<std::vector<std::string>> StudySettings::groups(const std::string& name) const {
+  std::vector<std::vector<std::string>> all;
+  for (const std::string& group : list(name)) all.push_back(split(name, group, '+', "values joined by +"));
+  return all;
 }
 
 std::vector<double> StudySettings::numbers(const std::string& name) const {

@@ -45,6 +45,8 @@ class StudySettings {
   std::int64_t integer(const std::string& name) const;
   std::vector<double> numbers(const std::string& name) const;
   std::vector<std::string> list(const std::string& name) const;
+  /// A list whose parts may be joined by +: "a1+a2,b1" is {{"a1", "a2"}, {"b1"}}.
+  std::vector<std::vector<std::string>> groups(const std::string& name) const;
   /// The value, which must be one of `names`; InputError names the nearest. `what`: "a normal law".
   const std::string& one_of(const std::string& name, std::string_view what,
                             const std::vector<std::string>& names) const;
@@ -73,6 +75,7 @@ struct Series {
   std::vector<double> x, y;
   Style style = Style::line_points;
   int colour = next_colour;  // place in the palette; a fit takes the colour of its data
+  std::vector<double> error{};  // of y, drawn as bars to either side; empty: none
 };
 
 struct Panel {
