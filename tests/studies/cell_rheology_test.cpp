@@ -95,9 +95,8 @@ TEST(SameInertial, FindsTheOtherPlaceByInterpolation) {
   cell.r = {1, 2, 3, 4};
   cell.inertial = {0.01, 0.04, 0.0025, 0.001};
   cell.mu = {0.3, 0.4, 0.2, 0.1};
-  cell.mu_spread = {0.03, 0.04, 0.04, 0.05};
+  cell.mu_error = {0.01, 0.04 / 3, 0.04 / 3, 0.05 / 3};
   cell.sheared = 4;
-  cell.snapshots = 10;
   const auto found = same_inertial(cell);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_DOUBLE_EQ(found[0].inertial, 0.01);

@@ -89,6 +89,22 @@ TEST(RheologyStudy, TellsThatAQuasiStaticCellHasNoFunction) {
   EXPECT_NEAR(angular[0]["coefficient"].get<double>(), -2, 0.01);  // of tau/r; differences of fourth order
 }
 
+// Cells of the same speed are joined: two of each tell the same, and count twice the snapshots.
+TEST(RheologyStudy, JoinsCellsOfOneSpeed) {
+  const synthetic::Folder folder;
+  const std::string slow = cell(folder / "slow1.h5", 1e-3, 1) + "+" + cell(folder / "slow2.h5", 1e-3, 3), fast = cell(folder / "fast1.h5", 5e-3, 2) + "+" + cell(folder / "fast2.h5", 5e-3, 4);
+  const std::string shear = shear_table(folder / "shear.csv");
+  const StudyResult result = test::run_study("rheology", {{"shear", shear}, {"cell", slow + "," + fast}});
+  ASSERT_EQ(result.json["cell"].size(), 2u);
+  EXPECT_EQ(result.json["cell"][0]["cells"], 2);
+  EXPECT_EQ(result.json["cell"][0]["snapshots"], 24);
+  const auto& pair = result.json["same_I_other_speed"][0];
+  EXPECT_NEAR(pair["I_ratio"].get<double>(), 5, 0.3);
+  EXPECT_LT(pair["mu_difference"].get<double>(), 0);
+  EXPECT_THROW(test::run_study("rheology", {{"shear", shear}, {"cell", slow}, {"runs", "a"}}), InputError);
+  EXPECT_THROW(test::run_study("rheology", {{"shear", shear}, {"cell", slow + "+"}}), InputError);
+}
+
 // Creep ends where mu reaches mu_s again: beyond, a nonlocal law without a local one has nothing to say.
 TEST(RheologyStudy, CreepEndsWhereTheStressIsHigh) {
   const synthetic::Folder folder;

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "scree/analysis/moments.hpp"
 #include "scree/analysis/radial_profile.hpp"
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
@@ -19,6 +20,31 @@
 namespace scree {
 namespace {
 
+constexpr std::size_t units_of_a_cell = 6;
+
+/// The standard error of the mean of a ring's values, by the means of the units.
+double error_over_units(const CellProfile& cell, const std::vector<std::vector<double>>& values, std::size_t ring) {
+  std::vector<double> sum(cell.units), count(cell.units);
+  for (std::size_t t = 0; t < values.size(); ++t) sum[cell.unit[t]] += values[t][ring], count[cell.unit[t]] += 1;
+  for (std::size_t u = 0; u < cell.units; ++u) sum[u] /= count[u];
+  return moments(sum).stderr_;
+}
+
+/// mu with its spread and error, from the snapshots.
+void average_stresses(CellProfile& cell) {
+  const std::size_t n = cell.r.size();
+  const auto count = static_cast<double>(cell.snapshots);
+  for (auto* v : {&cell.mu, &cell.mu_spread, &cell.mu_error}) v->assign(n, 0.0);
+  for (std::size_t k = 0; k < n; ++k) {
+    double mean = 0, square = 0;
+    for (const auto& one : cell.snapshot_mu) mean += one[k] / count;
+    for (const auto& one : cell.snapshot_mu) square += (one[k] - mean) * (one[k] - mean) / count;
+    cell.mu[k] = std::abs(cell.tau[k]) / cell.pressure[k];
+    cell.mu_spread[k] = std::sqrt(square);
+    cell.mu_error[k] = error_over_units(cell, cell.snapshot_mu, k);
+  }
+}
+
 /// Mean rates, their errors and I, and how many rings are known to be sheared.
 void average_rates(CellProfile& cell) {
   const std::size_t n = cell.r.size();
@@ -27,11 +53,10 @@ void average_rates(CellProfile& cell) {
   cell.inertial.assign(n, 0.0);
   cell.rate_error.assign(n, 0.0);
   for (std::size_t k = 0; k < n; ++k) {
-    double mean = 0, square = 0;
+    double mean = 0;
     for (const auto& one : cell.snapshot_rate) mean += one[k] / count;
-    for (const auto& one : cell.snapshot_rate) square += (one[k] - mean) * (one[k] - mean) / count;
     cell.rate[k] = std::abs(mean);
-    cell.rate_error[k] = std::sqrt(square / std::max(count - 1, 1.0));
+    cell.rate_error[k] = error_over_units(cell, cell.snapshot_rate, k);
     cell.inertial[k] = cell.inertial_of(k, cell.rate[k], cell.pressure[k]);
   }
   cell.sheared = 0;
@@ -72,6 +97,8 @@ CellProfile read_cell(const std::string& file) {
   for (std::size_t t = 0; t < frames.size(); ++t)
     if (frames[t] == *std::max_element(frames.begin(), frames.end())) whole.push_back(t);
   cell.snapshots = whole.size();
+  cell.units = std::min(units_of_a_cell, cell.snapshots);
+  for (std::size_t t = 0; t < cell.snapshots; ++t) cell.unit.push_back(t * cell.units / cell.snapshots);
   cell.left_out = frames.size() - whole.size();
   cell.reach = reach;
   if (cell.snapshots < 2) throw InputError(fmt::format("{}: {} snapshot of {} frames; expected at least 2 of as many frames", file, cell.snapshots, frames[whole[0]]));
@@ -81,10 +108,9 @@ CellProfile read_cell(const std::string& file) {
     if (radii.at[k] > radii.at.front() + reach && radii.at[k] < radii.at.back() - reach) inside.push_back(k);
   if (inside.size() < 12) throw InputError(fmt::format("{}: only {} rings are farther than the reach of the kernel ({} m) from the ends; expected 12", file, inside.size(), reach));
   cell.r = radii.at;
-  for (auto* v : {&cell.pressure, &cell.tau, &cell.mu, &cell.rate, &cell.inertial, &cell.phi, &cell.velocity, &cell.density, &cell.mu_spread}) v->assign(n, 0.0);
+  for (auto* v : {&cell.pressure, &cell.tau, &cell.phi, &cell.velocity, &cell.density}) v->assign(n, 0.0);
   cell.data.names = {{"srr", "stt", "tau", "P", "rho", "u"}, {"r"}, false};
   const auto count = static_cast<double>(cell.snapshots);
-  std::vector<double> mean_mu(n), square_mu(n);
   std::vector<double> inside_radii;
   for (const std::size_t k : inside) inside_radii.push_back(radii.at[k]);
   for (const std::size_t t : whole) {
@@ -115,20 +141,15 @@ CellProfile read_cell(const std::string& file) {
       cell.snapshot_pressure.back().push_back(p);
       cell.snapshot_tau.back().push_back(tau);
       cell.snapshot_rate.back().push_back(shear);
-      mean_mu[k] += mu / count;
-      square_mu[k] += mu * mu / count;
       cell.snapshot_mu.back().push_back(mu);
       cell.snapshot_inertial.back().push_back(cell.diameter * std::abs(shear) * std::sqrt(rho / phi / p));
     }
     cell.data.samples.push_back(std::move(one));
   }
-  for (std::size_t k = 0; k < n; ++k) {
-    cell.mu[k] = std::abs(cell.tau[k]) / cell.pressure[k];
-    cell.mu_spread[k] = std::sqrt(std::max(square_mu[k] - mean_mu[k] * mean_mu[k], 0.0));
-  }
   cell.clear = inside.front();
   cell.from = s.axes[0].at[whole.front()];
   cell.to = s.axes[0].at[whole.back()];
+  average_stresses(cell);
   average_rates(cell);
   return cell;
 }
@@ -178,13 +199,49 @@ void take_rates(CellProfile& cell, const std::string& run) {
   average_rates(cell);
 }
 
-FlowCurve flow_curve(const CellProfile& cell, const std::vector<double>& stress_weight, const std::vector<double>& rate_weight) {
+CellProfile pool_cells(const std::vector<CellProfile>& cells) {
+  CellProfile all = cells.at(0);
+  if (cells.size() == 1) return all;
+  all.cells = all.units = cells.size();
+  for (auto* v : {&all.pressure, &all.tau, &all.phi, &all.velocity, &all.density}) v->assign(all.r.size(), 0.0);
+  for (auto* list : {&all.snapshot_mu, &all.snapshot_inertial, &all.snapshot_pressure, &all.snapshot_tau, &all.snapshot_rate}) list->clear();
+  all.unit.clear();
+  all.data.samples.clear();
+  all.left_out = 0;
+  double count = 0;
+  for (const CellProfile& one : cells) count += static_cast<double>(one.snapshots);
+  all.snapshots = static_cast<std::size_t>(count);
+  using Means = std::vector<double> CellProfile::*;
+  using Snapshots = std::vector<std::vector<double>> CellProfile::*;
+  for (std::size_t u = 0; u < cells.size(); ++u) {
+    const CellProfile& one = cells[u];
+    if (one.r != all.r || one.clear != all.clear) throw InputError("cells that are taken together have other rings; use the same --counts, --min, --max and --width of scree fields");
+    const double part = static_cast<double>(one.snapshots) / count;
+    for (const Means mean : {&CellProfile::pressure, &CellProfile::tau, &CellProfile::phi, &CellProfile::velocity, &CellProfile::density})
+      for (std::size_t k = 0; k < all.r.size(); ++k) (all.*mean)[k] += part * (one.*mean)[k];
+    for (const Snapshots list : {&CellProfile::snapshot_mu, &CellProfile::snapshot_inertial, &CellProfile::snapshot_pressure, &CellProfile::snapshot_tau, &CellProfile::snapshot_rate})
+      (all.*list).insert((all.*list).end(), (one.*list).begin(), (one.*list).end());
+    all.unit.insert(all.unit.end(), one.snapshots, u);
+    all.data.samples.insert(all.data.samples.end(), one.data.samples.begin(), one.data.samples.end());
+    all.left_out += one.left_out;
+  }
+  average_stresses(all);
+  average_rates(all);
+  return all;
+}
+
+FlowCurve flow_curve(const CellProfile& cell, const std::vector<double>& unit_weight) {
   FlowCurve curve;
-  const double stresses = std::accumulate(stress_weight.begin(), stress_weight.end(), 0.0), rates = std::accumulate(rate_weight.begin(), rate_weight.end(), 0.0);
+  std::vector<double> weight;  // of the snapshots
+  for (const std::size_t u : cell.unit) weight.push_back(unit_weight.empty() ? 1 : unit_weight[u]);
+  const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
   for (std::size_t k = 0; k < cell.r.size(); ++k) {
     double p = 0, tau = 0, rate = 0;
-    for (std::size_t t = 0; t < stress_weight.size(); ++t) p += stress_weight[t] * cell.snapshot_pressure[t][k] / stresses, tau += stress_weight[t] * cell.snapshot_tau[t][k] / stresses;
-    for (std::size_t t = 0; t < rate_weight.size(); ++t) rate += rate_weight[t] * cell.snapshot_rate[t][k] / rates;
+    for (std::size_t t = 0; t < weight.size(); ++t) {
+      p += weight[t] * cell.snapshot_pressure[t][k] / total;
+      tau += weight[t] * cell.snapshot_tau[t][k] / total;
+      rate += weight[t] * cell.snapshot_rate[t][k] / total;
+    }
     curve.mu.push_back(std::abs(tau) / p);
     curve.inertial.push_back(cell.inertial_of(k, std::abs(rate), p));
   }
@@ -193,7 +250,6 @@ FlowCurve flow_curve(const CellProfile& cell, const std::vector<double>& stress_
 
 std::vector<SameInertial> same_inertial(const CellProfile& cell) {
   std::vector<SameInertial> all;
-  const auto error = [&](std::size_t j) { return cell.mu_spread[j] / std::sqrt(static_cast<double>(std::max<std::size_t>(cell.snapshots, 2) - 1)); };
   for (std::size_t j = 0; j < cell.sheared; ++j)
     for (std::size_t k = j + 1; k + 1 < cell.sheared; ++k) {
       const double at = std::log(cell.inertial[j]), from = std::log(cell.inertial[k]), to = std::log(cell.inertial[k + 1]);
@@ -203,10 +259,10 @@ std::vector<SameInertial> same_inertial(const CellProfile& cell) {
       one.inertial = cell.inertial[j];
       one.r[0] = cell.r[j];
       one.mu[0] = cell.mu[j];
-      one.error[0] = error(j);
+      one.error[0] = cell.mu_error[j];
       one.r[1] = (1 - part) * cell.r[k] + part * cell.r[k + 1];
       one.mu[1] = (1 - part) * cell.mu[k] + part * cell.mu[k + 1];
-      one.error[1] = std::hypot((1 - part) * error(k), part * error(k + 1));
+      one.error[1] = std::hypot((1 - part) * cell.mu_error[k], part * cell.mu_error[k + 1]);
       const double unsure = std::hypot(one.error[0], one.error[1]);
       one.in_errors = unsure > 0 ? std::abs(one.mu[1] - one.mu[0]) / unsure : 0;
       all.push_back(one);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scree/analysis/moments.hpp"
 #include "scree/core/random.hpp"
 
 namespace scree {
@@ -43,7 +44,12 @@ Means means_of(const FlowCurve& slow, const FlowCurve& fast, std::size_t first, 
   return m;
 }
 
+/// By how much the deviation of bootstraps over n units is too small.
+double few_units(std::size_t n) { return n > 1 ? std::sqrt(static_cast<double>(n) / static_cast<double>(n - 1)) : 1; }
+
 }  // namespace
+
+double deviation(const std::vector<double>& values) { return moments(values).stderr_ * std::sqrt(static_cast<double>(values.size())); }
 
 std::vector<double> drawn(std::size_t n, std::uint64_t seed, std::uint32_t stream, std::uint32_t draw) {
   std::vector<double> weight(n);
@@ -54,9 +60,7 @@ std::vector<double> drawn(std::size_t n, std::uint64_t seed, std::uint32_t strea
 
 CurveDifference compare_curves(const CellProfile& slow, const CellProfile& fast, std::uint64_t seed, int draws) {
   const std::size_t first = std::max(slow.clear, fast.clear);
-  const auto ones = [](const std::vector<std::vector<double>>& v) { return std::vector<double>(v.size(), 1.0); };
-  const Means all = means_of(flow_curve(slow, ones(slow.snapshot_tau), ones(slow.snapshot_rate)), flow_curve(fast, ones(fast.snapshot_tau), ones(fast.snapshot_rate)), first,
-                             slow.sheared, fast.sheared);
+  const Means all = means_of(flow_curve(slow), flow_curve(fast), first, slow.sheared, fast.sheared);
   CurveDifference d;
   d.rings = all.rings;
   d.lo = all.lo;
@@ -65,27 +69,23 @@ CurveDifference compare_curves(const CellProfile& slow, const CellProfile& fast,
   d.common = all.common;
   d.inertial_ratio = std::exp(all.log_ratio);
   d.mu_change = all.at_equal_radius;
-  double n = 0, first_sum = 0, first_square = 0, second_sum = 0, second_square = 0;
+  std::vector<double> at_inertial, at_radius;
   for (int k = 0; k < draws; ++k) {
     const auto draw = static_cast<std::uint32_t>(k);
-    // the same numbers of snapshots give the same draws; others have streams of their own, whose numbers would else go with each other
-    const auto draw_curve = [&](const CellProfile& c) {
-      const std::uint32_t other_tau = c.snapshot_tau.size() != slow.snapshot_tau.size(), other_rate = c.snapshot_rate.size() != slow.snapshot_rate.size();
-      return flow_curve(c, drawn(c.snapshot_tau.size(), seed, 0x74617573 + other_tau, draw), drawn(c.snapshot_rate.size(), seed, 0x72617465 + other_rate, draw));
-    };
+    // the same numbers of units give the same draws; others have streams of their own, whose numbers would else go with each other
+    const auto draw_curve = [&](const CellProfile& c) { return flow_curve(c, drawn(c.units, seed, 0x74617573 + (c.units != slow.units), draw)); };
     const Means one = means_of(draw_curve(slow), draw_curve(fast), first, slow.sheared, fast.sheared);
     if (one.rings == 0) continue;
-    n += 1;
-    first_sum += one.at_equal_inertial, first_square += one.at_equal_inertial * one.at_equal_inertial;
-    second_sum += one.at_equal_radius, second_square += one.at_equal_radius * one.at_equal_radius;
+    at_inertial.push_back(one.at_equal_inertial);
+    at_radius.push_back(one.at_equal_radius);
   }
-  const auto deviation = [n](double sum, double square) { return n > 1 ? std::sqrt(std::max(square / n - sum / n * sum / n, 0.0) * n / (n - 1)) : 0; };
-  d.stderr_ = deviation(first_sum, first_square);
-  d.mu_change_error = deviation(second_sum, second_square);
+  const double few = few_units(std::min(slow.units, fast.units));
+  d.stderr_ = few * deviation(at_inertial);
+  d.mu_change_error = few * deviation(at_radius);
   return d;
 }
 
-CurveDifference compare_law(const CellProfile& cell, const FrictionFit& law, double lo, double hi, double law_error, std::uint64_t seed, int draws) {
+CurveDifference compare_law(const CellProfile& cell, const FrictionFit& law, const std::vector<FrictionFit>& laws_drawn, double lo, double hi, std::uint64_t seed, int draws) {
   CurveDifference d;
   std::vector<std::size_t> rings;
   for (std::size_t k = cell.clear; k < cell.sheared; ++k)
@@ -96,19 +96,17 @@ CurveDifference compare_law(const CellProfile& cell, const FrictionFit& law, dou
     }
   d.rings = rings.size();
   if (rings.empty()) return d;
-  const auto mean_of = [&](const FlowCurve& curve) {
+  const auto mean_of = [&](const FlowCurve& curve, const FrictionFit& of) {
     double sum = 0;
-    for (const std::size_t k : rings) sum += (curve.mu[k] - law.at(curve.inertial[k])) / static_cast<double>(rings.size());
+    for (const std::size_t k : rings) sum += (curve.mu[k] - of.at(curve.inertial[k])) / static_cast<double>(rings.size());
     return sum;
   };
-  d.difference = mean_of(flow_curve(cell, std::vector<double>(cell.snapshot_tau.size(), 1.0), std::vector<double>(cell.snapshot_rate.size(), 1.0)));
-  double sum = 0, square = 0;
-  for (int k = 0; k < draws; ++k) {
-    const auto draw = static_cast<std::uint32_t>(k);
-    const double one = mean_of(flow_curve(cell, drawn(cell.snapshot_tau.size(), seed, 0x6c617731, draw), drawn(cell.snapshot_rate.size(), seed, 0x6c617732, draw)));
-    sum += one / draws, square += one * one / draws;
-  }
-  d.stderr_ = std::hypot(std::sqrt(std::max(square - sum * sum, 0.0)), law_error);
+  const FlowCurve mean = flow_curve(cell);
+  d.difference = mean_of(mean, law);
+  std::vector<double> of_cell, of_law;
+  for (int k = 0; k < draws; ++k) of_cell.push_back(mean_of(flow_curve(cell, drawn(cell.units, seed, 0x6c617731, static_cast<std::uint32_t>(k))), law));
+  for (const FrictionFit& one : laws_drawn) of_law.push_back(mean_of(mean, one));
+  d.stderr_ = std::hypot(few_units(cell.units) * deviation(of_cell), deviation(of_law));
   return d;
 }
 

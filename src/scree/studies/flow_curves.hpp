@@ -21,16 +21,19 @@ struct CurveDifference {
   double mu_change = 0, mu_change_error = 0;  // mean of mu_fast - mu_slow
   double in_stderrs() const { return stderr_ > 0 ? difference / stderr_ : 0; }
 };
-/// Standard errors are those of `draws` bootstraps over the snapshots, those of stresses and of rates apart. Snapshots of the same number are drawn
-/// together in both cells: at the same turn of the wall, from the same start, slow flows have much of their fluctuations in common.
+/// Standard errors are those of `draws` bootstraps over the units of the profiles, larger by sqrt(n/(n - 1)) for n of them. As many units are drawn
+/// together in both: cells of the same start, or the same part of the turn from there, may have fluctuations in common.
 CurveDifference compare_curves(const CellProfile& slow, const CellProfile& fast, std::uint64_t seed, int draws = 400);
 
-/// Against the mu(I) of another flow of the same grains, whose own standard error is `law_error`: mean of mu - mu(I) over the rings that are clear
-/// and sheared, with I from `lo` to `hi`, where the law was measured.
-CurveDifference compare_law(const CellProfile& cell, const FrictionFit& law, double lo, double hi, double law_error, std::uint64_t seed, int draws = 400);
+/// Against the mu(I) of another flow of the same grains: mean of mu - mu(I) over the rings that are clear and sheared, with I from `lo` to `hi`, where the
+/// law was measured. The error is that of the cell and that of the law at these I, by fits of it to data drawn anew (friction_draws).
+CurveDifference compare_law(const CellProfile& cell, const FrictionFit& law, const std::vector<FrictionFit>& laws_drawn, double lo, double hi, std::uint64_t seed, int draws = 400);
 
 /// "not a function" from five standard errors on, "no difference" below two, else "undecided".
 const char* verdict(const CurveDifference& d);
+
+/// The standard deviation of values: of bootstraps, the standard error. 0 for fewer than two.
+double deviation(const std::vector<double>& values);
 
 /// Weights of a bootstrap: how often each of n is drawn in n draws.
 std::vector<double> drawn(std::size_t n, std::uint64_t seed, std::uint32_t stream, std::uint32_t draw);

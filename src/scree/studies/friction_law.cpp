@@ -140,14 +140,21 @@ LineFit fit_line(const std::vector<double>& x, const std::vector<double>& y) {
   return line;
 }
 
-FrictionIntervals friction_intervals(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed, int draws) {
-  std::vector<double> s, two, zero;
+std::vector<FrictionFit> friction_draws(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed, int draws) {
+  std::vector<FrictionFit> fits;
   const auto w = weights(stderr_);
   for (int d = 0; d < draws; ++d) {
     Random random(seed, 0x72686575, static_cast<std::uint32_t>(d));
     auto y = mu;
     for (std::size_t k = 0; k < y.size(); ++k) y[k] += stderr_[k] * random.normal();
-    const FrictionFit one = fit(FrictionForm::mu_of_i, inertial, y, w, 400);
+    fits.push_back(fit(FrictionForm::mu_of_i, inertial, y, w, 400));
+  }
+  return fits;
+}
+
+FrictionIntervals friction_intervals(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed, int draws) {
+  std::vector<double> s, two, zero;
+  for (const FrictionFit& one : friction_draws(inertial, mu, stderr_, seed, draws)) {
     s.push_back(one.mu_s());
     two.push_back(one.mu_2());
     zero.push_back(one.i_0());

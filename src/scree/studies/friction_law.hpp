@@ -51,6 +51,8 @@ struct FrictionIntervals {
   Interval mu_s, mu_2, i_0;
   bool unbounded = false;  // I_0 reaches the end of the range that is searched: it and mu_2 have no upper bound, only their ratio is known
 };
+/// Those fits of mu(I) themselves.
+std::vector<FrictionFit> friction_draws(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed, int draws);
 FrictionIntervals friction_intervals(const std::vector<double>& inertial, const std::vector<double>& mu, const std::vector<double>& stderr_, std::uint64_t seed,
                                      int draws = 1000);
 

@@ -34,8 +34,8 @@ class Rheology final : public Study {
   std::string_view example() const override { return "scree study rheology --shear study-shear/rheology.csv --cell slow.h5,fast.h5 --runs out/slow,out/fast"; }
   std::vector<StudyOption> options() const override {
     return {{"shear", "", "rheology.csv of scree study shear, or several (default: the study is run first)"},
-            {"cell", "", "Fields of a cell, or of several at rising speeds of the wall: scree fields RUN --coordinates r --frames A:B --each N --out FILE.h5"},
-            {"runs", "", "The runs of --cell, in the same order: shear rates are then those of displacements"},
+            {"cell", "", "Fields of a cell, or of several at rising speeds of the wall: scree fields RUN --coordinates r --frames A:B --each N --out FILE.h5. Cells of the same speed and other random numbers are joined by +: a1.h5+a2.h5,b1.h5+b2.h5"},
+            {"runs", "", "The runs of --cell, in the same order and likewise joined: shear rates are then those of displacements"},
             {"grains", "", "rheology.csv of scree study shear with the grains of the cell (default: that of --shear)"},
             {"seed", "1", "Of the confidence intervals"}};
   }
@@ -195,12 +195,13 @@ Discovery search(const Dataset& data, const std::string& lhs, const std::vector<
 
 void Rheology::cell(const std::string& file, const CellProfile& c, const FrictionFit& law, StudyResult& result, nlohmann::ordered_json& json) {
   const std::size_t m = c.r.size();
-  result.text += fmt::format("\n{}: Taylor-Couette cell, {} snapshots, {} rings, r from {:.4f} to {:.4f} m{}\n", file, c.snapshots, m, c.r.front(), c.r.back(),
+  result.text += fmt::format("\n{}: {}, {} snapshots, {} rings, r from {:.4f} to {:.4f} m{}\n", file,
+                             c.cells > 1 ? fmt::format("{} Taylor-Couette cells", c.cells) : "Taylor-Couette cell", c.snapshots, m, c.r.front(), c.r.back(),
                              c.left_out > 0 ? fmt::format("; {} of fewer frames left out", c.left_out) : "");
   const std::string number = result.tables.size() > 1 ? std::to_string((result.tables.size() - 1) / 3 + 1) : "";  // of three tables each: cell, cell2, cell3 …
-  StudyTable table{"cell" + number, {"r", "pressure", "tau", "mu", "mu_spread", "shear_rate", "shear_rate_error", "I", "phi", "velocity"}, {}};
+  StudyTable table{"cell" + number, {"r", "pressure", "tau", "mu", "mu_spread", "mu_stderr", "shear_rate", "shear_rate_error", "I", "phi", "velocity"}, {}};
   for (std::size_t j = 0; j < m; ++j)
-    table.rows.push_back({c.r[j], c.pressure[j], c.tau[j], c.mu[j], c.mu_spread[j], c.rate[j], c.rate_error[j], c.inertial[j], c.phi[j], c.velocity[j]});
+    table.rows.push_back({c.r[j], c.pressure[j], c.tau[j], c.mu[j], c.mu_spread[j], c.mu_error[j], c.rate[j], c.rate_error[j], c.inertial[j], c.phi[j], c.velocity[j]});
   result.tables.push_back(table);
 
   // Is mu a function of I, and that of plane shear? Only rings count whose shear rate is known: c.sheared of them, from the inner wall on.
@@ -263,7 +264,7 @@ void Rheology::cell(const std::string& file, const CellProfile& c, const Frictio
   StudyTable zones{"cell_zones" + number, {"r", "I", "mu", "mu_stderr", "mu_of_I", "in_stderrs", "zone"}, {}};
   std::size_t inertial_rings = 0, creeping_rings = 0, neither = 0;
   for (std::size_t j = c.clear; j < c.sheared; ++j) {
-    const double unsure = c.mu_spread[j] / std::sqrt(static_cast<double>(c.snapshots - 1)), away = (c.mu[j] - law.at(c.inertial[j])) / unsure;
+    const double unsure = c.mu_error[j], away = (c.mu[j] - law.at(c.inertial[j])) / unsure;
     const bool local = c.mu[j] > law.mu_s() && std::abs(away) < 3;
     const bool creeps = c.mu[j] < law.mu_s();
     ++(local ? inertial_rings : creeps ? creeping_rings : neither);
@@ -271,18 +272,18 @@ void Rheology::cell(const std::string& file, const CellProfile& c, const Frictio
   }
   result.tables.push_back(zones);
   result.text += fmt::format("  clear of the wall: mu(I) of plane shear holds within three standard errors in {} rings; {} creep below mu_s, {} do neither\n", inertial_rings, creeping_rings, neither);
-  json = {{"file", file}, {"snapshots", c.snapshots}, {"rings", m}, {"layer_rings", layer}, {"sheared_rings", c.sheared}, {"sheared_diameters", width}, {"clear_inertial_rings", inertial_rings},
+  json = {{"file", file}, {"cells", c.cells}, {"snapshots", c.snapshots}, {"rings", m}, {"layer_rings", layer}, {"sheared_rings", c.sheared}, {"sheared_diameters", width}, {"clear_inertial_rings", inertial_rings},
           {"clear_creeping_rings", creeping_rings}, {"clear_rings_of_neither", neither}, {"deviation_from_plane_shear", deviation}, {"largest_I_creeping", creeping}, {"largest_relative_spread", worst}, {"same_I", twice}, {"balances", balances}};
 }
 
 void Rheology::compare_cells(const std::vector<CellProfile>& cells, const FrictionFit& law, const ShearRows& rows, std::uint64_t seed, StudyResult& result) {
   // Of the grains: the same I in plane shear.
   auto laws = nlohmann::ordered_json::array(), list = nlohmann::ordered_json::array();
-  const FrictionIntervals in = friction_intervals(rows.inertial, rows.mu, rows.error, seed, 200);
+  const std::vector<FrictionFit> laws_drawn = friction_draws(rows.inertial, rows.mu, rows.error, seed, 200);
   std::string of_grains = "undecided", of_flow = cells.size() > 1 ? "undecided" : "not asked, with one speed";
   double from_law = 0, from_speed = 0;
   for (std::size_t a = 0; a < cells.size(); ++a) {
-    const CurveDifference d = compare_law(cells[a], law, rows.inertial.front(), rows.inertial.back(), (in.mu_s.hi - in.mu_s.lo) / 3.92, seed);
+    const CurveDifference d = compare_law(cells[a], law, laws_drawn, rows.inertial.front(), rows.inertial.back(), seed);
     if (d.rings == 0) continue;
     result.text += fmt::format("\ncell {} and plane shear: at equal I ({} rings, {:.1e} to {:.1e}) mu differs by {:+.4f} ± {:.4f}, {:.1f} standard errors: {}\n", a + 1, d.rings, d.lo, d.hi, d.difference,
                                d.stderr_, d.in_stderrs(), verdict(d));
@@ -308,7 +309,7 @@ void Rheology::compare_cells(const std::vector<CellProfile>& cells, const Fricti
                              Finding::Verdict::beyond, ""});
 }
 
-/// Fits A, or a length, to all cells but one, predicts that one, and so on; the difference of the models is judged by bootstraps over snapshots.
+/// Fits A, or a length, to all cells but one, predicts that one, and so on; the difference of the models is judged by bootstraps over units.
 void Rheology::nonlocal(const std::vector<CellProfile>& cells, double mu_s, std::uint64_t seed, StudyResult& result, Figure& figure) {
   // rings clear of the wall and sheared, as long as mu < mu_s
   std::vector<std::pair<std::size_t, std::size_t>> range;
@@ -324,11 +325,10 @@ void Rheology::nonlocal(const std::vector<CellProfile>& cells, double mu_s, std:
     result.text += "\ncreep: fewer than 7 rings clear of the wall are known to be sheared, too few for a nonlocal law\n";
     return;
   }
-  const auto profiles_of = [&](const std::function<std::pair<std::vector<double>, std::vector<double>>(std::size_t)>& weights) {
+  const auto profiles_of = [&](const std::function<std::vector<double>(std::size_t)>& weights) {
     std::vector<FluidityProfile> all;
     for (std::size_t k = 0; k < used.size(); ++k) {
-      const auto [stress, rates] = weights(k);
-      const FlowCurve curve = flow_curve(*used[k], stress, rates);
+      const FlowCurve curve = flow_curve(*used[k], weights(k));
       FluidityProfile p;
       p.diameter = used[k]->diameter;
       for (std::size_t j = range[k].first; j < range[k].second; ++j) {
@@ -352,7 +352,7 @@ void Rheology::nonlocal(const std::vector<CellProfile>& cells, double mu_s, std:
     }
     return std::sqrt(sum);
   };
-  const auto mean = profiles_of([&](std::size_t k) { return std::pair{std::vector<double>(used[k]->snapshot_tau.size(), 1.0), std::vector<double>(used[k]->snapshot_rate.size(), 1.0)}; });
+  const auto mean = profiles_of([](std::size_t) { return std::vector<double>{}; });
   double noise = 0, rings = 0;
   for (std::size_t k = 0; k < used.size(); ++k)
     for (std::size_t j = range[k].first + 1; j + 1 < range[k].second; ++j) noise += std::pow(used[k]->rate_error[j] / used[k]->rate[j], 2), rings += 1;
@@ -360,21 +360,12 @@ void Rheology::nonlocal(const std::vector<CellProfile>& cells, double mu_s, std:
   std::vector<std::vector<double>> values(2), errors(2);
   constexpr std::uint32_t draws = 40;
   for (std::uint32_t d = 0; d < draws; ++d) {
-    const auto one = profiles_of([&](std::size_t k) {
-      const auto stream = static_cast<std::uint32_t>(k);
-      return std::pair{drawn(used[k]->snapshot_tau.size(), seed, 100 + stream, d), drawn(used[k]->snapshot_rate.size(), seed, 200 + stream, d)};
-    });
+    const auto one = profiles_of([&](std::size_t k) { return drawn(used[k]->units, seed, 100 + static_cast<std::uint32_t>(k), d); });
     for (std::size_t m = 0; m < 2; ++m) {
       values[m].push_back(fit_fluidity(one, models[m], mu_s));
       errors[m].push_back(held_out(one, models[m]));
     }
   }
-  const auto deviation = [](const std::vector<double>& v) {
-    double sum = 0, square = 0;
-    for (const double x : v) sum += x / static_cast<double>(v.size());
-    for (const double x : v) square += (x - sum) * (x - sum) / static_cast<double>(v.size() - 1);
-    return std::sqrt(square);
-  };
   std::vector<double> difference;
   for (std::uint32_t d = 0; d < draws; ++d) difference.push_back(errors[0][d] - errors[1][d]);
   auto list = nlohmann::ordered_json::array();
@@ -436,7 +427,8 @@ void Rheology::draw(const std::vector<CellProfile>& cells, const FrictionFit& la
 }
 
 StudyResult Rheology::run(const StudySettings& s, const StudyProgress& progress) const {
-  const std::vector<std::string> files = s.list("cell"), runs = s.list("runs");
+  const std::vector<std::string> files = s.list("cell");
+  const auto groups = s.groups("cell"), runs = s.groups("runs");
   StudyResult result;
   result.json["study"] = "rheology";
   Figure figure{"rheology", "", {}};
@@ -448,9 +440,17 @@ StudyResult Rheology::run(const StudySettings& s, const StudyProgress& progress)
   if (s.given("grains")) own = shear_rows(s.list("grains"), s, progress);
   std::vector<CellProfile> cells;  // a bad file is told before the runs
   for (std::size_t k = 0; k < files.size(); ++k) {
-    cells.push_back(read_cell(files[k]));
-    if (k > 0 && cells[k].r != cells[0].r) throw InputError(fmt::format("{}: expected the rings of {}; use the same --counts, --min and --max of scree fields", files[k], files[0]));
-    if (!runs.empty()) take_rates(cells.back(), runs[k]);
+    if (!runs.empty() && runs[k].size() != groups[k].size())
+      throw InputError(fmt::format("--runs: expected as many as files joined in {}, {}, found {}", files[k], groups[k].size(), runs[k].size()));
+    std::vector<CellProfile> group;
+    for (std::size_t j = 0; j < groups[k].size(); ++j) {
+      progress(0, groups[k][j]);
+      group.push_back(read_cell(groups[k][j]));
+      if (group.back().r != (cells.empty() ? group : cells).front().r)
+        throw InputError(fmt::format("{}: expected the rings of {}; use the same --counts, --min and --max of scree fields", groups[k][j], groups[0][0]));
+      if (!runs.empty()) take_rates(group.back(), runs[k][j]);
+    }
+    cells.push_back(pool_cells(group));
   }
   const ShearRows rows = shear_rows(s.list("shear"), s, progress);
   FrictionFit law = plane_shear(s, rows, result, figure);
