@@ -69,4 +69,9 @@ struct DecayInterval {
 };
 DecayInterval decay_interval(const std::vector<RadialProfile>& blocks, double floor, double from);
 
+/// The mean of profiles of the same rings, of several cells say, each counting alike or as often as its weight says.
+std::vector<RadialProfile::Row> mean_rows(const std::vector<std::vector<RadialProfile::Row>>& profiles, const std::vector<double>& weight = {});
+/// The same bootstrap over such profiles in place of blocks.
+DecayInterval decay_interval(const std::vector<std::vector<RadialProfile::Row>>& profiles, double floor, double from);
+
 }  // namespace scree

@@ -21,9 +21,8 @@
 #include "scree/fields/plateau.hpp"
 #include "scree/io/csv.hpp"
 #include "scree/io/group_forces.hpp"
-#include "scree/io/toml_reader.hpp"
-#include "scree/scenes/library.hpp"
 #include "scree/studies/couette_balance.hpp"
+#include "scree/studies/couette_scene.hpp"
 #include "scree/studies/experiment.hpp"
 #include "scree/studies/registry.hpp"
 
@@ -75,12 +74,6 @@ FrameSource frames_of_run(const AnyScene& scene, const Settled& rested, double t
   return source;
 }
 
-/// A small cell for a quick look: 300 discs.
-const std::vector<std::string> small_cell{
-    "grains.1.radius={ values = [4.5e-3, 3.7e-3], counts = [60, 240] }", "grains.1.count=300", "grains.2.packing=0.78", "walls.0.radius=0.115",
-    "prepare.0.time=0.6", "prepare.1.time=0.2", "grains.0.inner=0.03", "grains.1.inner=0.03", "grains.2.inner=0.03", "grains.0.outer=0.115",
-    "grains.1.outer=0.115"};
-
 class Couette final : public Study {
  public:
   std::string_view name() const override { return "couette"; }
@@ -99,12 +92,8 @@ class Couette final : public Study {
             {"spacings", "", "Of the points of the strip, in m (default: a 70th of its kernel's width, 5e-4 as the seed, and half of it)"},
             {"floor", "0.02", "The fit of the velocity ends where it has fallen to this part"}};
   }
-  std::string scene(const StudySettings& s) const override {
-    // --quick and --set change it as they do for the run
-    std::vector<std::string> changes = s.quick ? small_cell : std::vector<std::string>{};
-    changes.insert(changes.end(), s.overrides.begin(), s.overrides.end());
-    return TomlDocument::parse(scene_text("taylor-couette"), "taylor-couette.toml", changes).text();
-  }
+  /// --quick and --set change it as they do for the run.
+  std::string scene(const StudySettings& s) const override { return couette_scene(s.quick, s.overrides); }
   StudyResult run(const StudySettings& s, const StudyProgress& progress) const override;
 };
 
@@ -138,18 +127,6 @@ std::vector<RadialProfile::Row> rows_of(const fields::RunFields& f, std::size_t 
     rows[k].radial = rho > 0 ? pr / rho : 0;
   }
   return rows;
-}
-
-/// Mean tangential speed of the held grains within r: how fast the inner wall turns. 0 if none are held there.
-double speed_of_inner_ring(const Frame& f, double r) {
-  double sum = 0, count = 0;
-  for (std::size_t i = 0; i < f.size(); ++i) {
-    const double x = f.x[2 * i], y = f.x[2 * i + 1], d = std::hypot(x, y);
-    if (!f.held[i] || !(d > 0 && d < r)) continue;
-    sum += (x * f.v[2 * i + 1] - y * f.v[2 * i]) / d;
-    count += 1;
-  }
-  return count > 0 ? std::abs(sum / count) : 0;
 }
 
 DecayFit fit_decay(const fields::RunFields& f, double floor, double from) {
@@ -211,7 +188,7 @@ StudyResult Couette::run(const StudySettings& s, const StudyProgress& progress) 
     if (!f.has_contacts) throw InputError("couette: the run has no contacts; expected output.contacts = true");
     if (!profile) {
       extent = radial_extent(f, 0, 0);
-      wall_speed = speed_of_inner_ring(f, extent.lo);
+      wall_speed = inner_wall(f, extent.lo).speed;
       diameter = 2 * mean_free_radius(f);
       fields::LiveSettings live;
       live.plan.coordinates.assign(1, 'r');  // (= "r" makes GCC 12 warn of an overlap that is not there)

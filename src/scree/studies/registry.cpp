@@ -23,6 +23,7 @@ const std::vector<const Study*>& studies() {
       &discovery_study(),
       &chain_study(),
       &couette_study(),
+      &couette_cells_study(),
       &rheology_study(),
       &static_friction_study(),
   };

@@ -24,6 +24,7 @@ const Study& creep_study();
 const Study& discovery_study();
 const Study& chain_study();
 const Study& couette_study();
+const Study& couette_cells_study();
 const Study& rheology_study();
 const Study& static_friction_study();
 
