@@ -237,11 +237,12 @@ void Engine<D, T>::forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, 
   }
 }
 
-/// What Simulation does between two steps must come to nothing, but for wrap().
+/// What Simulation does between two steps must come to nothing, but for wrap(). (Of gravity that turns, wrap() would ask a
+/// time that may differ in its last bit.)
 template <int D, class T>
 bool Engine<D, T>::may_go_on() const {
   return !is_dd<T> && !moving_ && !windowed_ && !sleeps_ && !sheared_ && !constrained_ && world_.servoed.empty() &&
-         world_.inlets.empty() && world_.outlets.empty() && listed_;
+         world_.inlets.empty() && world_.outlets.empty() && world_.domain.gravity_rate == 0 && listed_;
 }
 
 template <int D, class T>
