@@ -70,6 +70,7 @@ TEST(ShearedCells, PackingChangesAreThoseOfStarts) {
   shortest.observe(banded(20, 30), 0);
   EXPECT_TRUE(std::isnan(shortest.packing(2, 1, 2)));
   EXPECT_EQ(packing_change({{&cells[0]}, {&shortest}}, 2, 1, 2).starts, 1u);
+  EXPECT_NEAR(packing_change({{&cells[0], &shortest}}, 2, 1, 2).change.mean, -disc, 1e-12);
 }
 
 /// Discs on a spoke whose speed is that of the wall (3 m/s) times exp(-(r - 1)/length).
@@ -123,6 +124,19 @@ TEST(ShearedCells, VerdictsAreThoseThatWereWrittenDown) {
   EXPECT_EQ(of(3.1, -0.99, 2, 4), "outside");
   EXPECT_EQ(of(2, -0.97, 1.1, 2.9), "not log-linear");
   EXPECT_EQ(of(-2, -0.99, 1.1, 2.9), "not log-linear");
+}
+
+/// Without runs the study makes the cells: two seeds at two speeds are four cells from two starts, and the first layer follows the wall.
+TEST(CouetteCells, RunsSmallCellsItself) {
+  const StudyResult result = test::run_study("couette-cells", {{"seeds", "2"}, {"rates", "1,2"}, {"windows", "0.02,0.1"}});
+  const auto& all = result.json["ensembles"];
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[2]["cells"], 4);
+  EXPECT_EQ(all[2]["starts"], 2);
+  const auto& velocity = result.tables[1];
+  const double first = std::get<double>(velocity.rows[0][2]);
+  EXPECT_GT(first, 0.1);  // grains do not outrun the wall that drags them
+  EXPECT_LT(first, 1);
 }
 
 TEST(CouetteCells, RefusesWhatMakesNoSense) {

@@ -48,6 +48,7 @@ Cell cell_of_file(const std::string& path, const std::vector<double>& windows, s
   const double begin = run->times()[0];
   const auto turn = [run, begin, rate = wall.rate](std::size_t k) { return rate * (run->times()[k] - begin); };
   std::vector<std::size_t> chosen{0};
+  std::size_t in_last = 0;
   double from = 0;
   for (const double to : windows) {
     std::vector<std::size_t> inside;
@@ -56,9 +57,10 @@ Cell cell_of_file(const std::string& path, const std::vector<double>& windows, s
     const std::size_t count = std::min(most, inside.size());
     for (std::size_t k = 0; k < count; ++k) chosen.push_back(inside[k * inside.size() / count]);
     from = to;
+    in_last = count;
   }
-  if (!(turn(run->size() - 1) > windows[windows.size() - 1 - (windows.size() > 1)] * (1 + 1e-9)))
-    throw InputError(fmt::format("{}: its inner wall turns by {:.3g} rad; expected to come into the last of --windows", path, turn(run->size() - 1)));
+  if (in_last == 0)
+    throw InputError(fmt::format("{}: its inner wall turns by {:.3g} rad in {} frames, none of them in the last of --windows; expected one or more", path, turn(run->size() - 1), run->size()));
   cell.each = [run, chosen, turn](const auto& look) {
     for (const std::size_t k : chosen) look(run->frame(k), turn(k));
   };
@@ -103,6 +105,11 @@ double smallest_radius(const Frame& f) {
   for (std::size_t i = 0; i < f.size(); ++i)
     if (!f.held[i]) least = least == 0 ? f.radius[i] : std::min(least, f.radius[i]);
   return least;
+}
+
+std::string said(const PackingChange& c) {
+  if (c.starts < 2) return fmt::format("{:+.4f}, of one start", c.change.mean);
+  return fmt::format("{:+.4f} ± {:.4f}, {:+.1f} standard errors: {}", c.change.mean, c.change.stderr_, c.in_errors(), c.verdict());
 }
 
 class CouetteCells final : public Study {
@@ -270,8 +277,7 @@ StudyResult CouetteCells::run(const StudySettings& s, const StudyProgress& progr
       bands_json.push_back({{"window", {w > 1 ? windows[w - 2] : 0.0, windows[w - 1]}}, {"band", {from, to}}, {"starts", c.starts}, {"before", c.before.mean}, {"before_stderr", c.before.stderr_}, {"after", c.after.mean},
                             {"after_stderr", c.after.stderr_}, {"change", c.change.mean}, {"change_stderr", c.change.stderr_}, {"in_stderrs", c.in_errors()}, {"verdict", c.verdict()}});
       if (w == windows.size() || in_every_window)
-        result.text += fmt::format("  {:<14} {:>4g} to {:<4g} rad: packing {:.4f} before, {:.4f} after, {:+.4f} ± {:.4f}, {:+.1f} standard errors: {}\n", what, w > 1 ? windows[w - 2] : 0.0, windows[w - 1],
-                                   c.before.mean, c.after.mean, c.change.mean, c.change.stderr_, c.in_errors(), c.verdict());
+        result.text += fmt::format("  {:<14} {:>4g} to {:<4g} rad: packing {:.4f} before, {:.4f} after, {}\n", what, w > 1 ? windows[w - 2] : 0.0, windows[w - 1], c.before.mean, c.after.mean, said(c));
       return c;
     };
     PackingChange whole;
@@ -285,7 +291,7 @@ StudyResult CouetteCells::run(const StudySettings& s, const StudyProgress& progr
       const PackingChange bulk = look(w, bulk_from, bulk_to, "bulk", true);
       if (bulk.starts > 0) of_bulk.x.push_back(at), of_bulk.y.push_back(bulk.change.mean), of_bulk.error.push_back(bulk.change.stderr_);
     }
-    said_band = fmt::format("within {:g} small diameters {:+.4f} ± {:.4f} of packing, {:+.1f} standard errors, {} starts: {}", band, whole.change.mean, whole.change.stderr_, whole.in_errors(), whole.starts, whole.verdict());
+    said_band = fmt::format("packing within {:g} small diameters {}, {} starts", band, said(whole), whole.starts);
     if (last && std::string_view(whole.verdict()) == "dilates") band_holds = Finding::Verdict::holds;
     if (last) in_time.series.push_back(of_band);
     if (last && has_bulk) in_time.series.push_back(of_bulk);

@@ -75,15 +75,15 @@ const char* decay_verdict(const Decay& fit, const DecayInterval& interval, doubl
 PackingChange packing_change(const CellStarts& starts, std::size_t window, double from, double to) {
   std::vector<double> before, after, change;
   for (const auto& cells : starts) {
-    double a = 0, b = 0;
+    double a = 0, b = 0, count = 0;
     for (const ShearedCell* cell : cells) {
-      a += cell->packing(0, from, to) / static_cast<double>(cells.size());
-      b += cell->packing(window, from, to) / static_cast<double>(cells.size());
+      const double first = cell->packing(0, from, to), then = cell->packing(window, from, to);
+      if (std::isfinite(first + then)) a += first, b += then, count += 1;  // else it has no frame in this window
     }
-    if (!std::isfinite(a + b)) continue;  // no frame in this window
-    before.push_back(a);
-    after.push_back(b);
-    change.push_back(b - a);
+    if (count == 0) continue;
+    before.push_back(a / count);
+    after.push_back(b / count);
+    change.push_back((b - a) / count);
   }
   return {moments(before), moments(after), moments(change), change.size()};
 }
