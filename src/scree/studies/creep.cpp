@@ -256,7 +256,7 @@ StudyResult Creep::run(const StudySettings& s, const StudyProgress& progress) co
   do_all(tasks, progress);
 
   StudyResult result;
-  StudyTable runs_table{"runs", {"case", "law", "damping", "h", "rotation", "drift", "drift_error", "swing", "period", "kinetic", "kinetic_outside", "grains"}, {}};
+  StudyTable runs_table{"runs", {"case", "law", "damping", "h", "rotation", "drift", "drift_error", "swing", "kinetic", "kinetic_outside", "grains"}, {}};
   StudyTable traces_table{"traces", {"case", "law", "damping", "h", "rotation", "time", "height", "kinetic", "kinetic_outside"}, {}};
   auto runs = nlohmann::ordered_json::array();
   if (!all.empty())
@@ -276,8 +276,8 @@ StudyResult Creep::run(const StudySettings& s, const StudyProgress& progress) co
     for (std::size_t i = 0; i < w.time.size(); ++i)
       traces_table.rows.push_back({v.heap, v.law, v.gamma, v.h, rotation, w.time[i], w.height[i], w.kinetic[i], w.outside[i]});
     runs.push_back({{"case", v.heap}, {"law", v.law}, {"damping", v.gamma}, {"h", v.h}, {"rotation", rotation}, {"drift", t.drift},
-                    {"drift_error", t.error}, {"swing", w.swing()}, {"period", w.period()}, {"kinetic", t.rest}, {"kinetic_outside", t.outside}, {"round_off", w.round_off(v.h)}, {"grains", w.members()}});
-    runs_table.rows.push_back({v.heap, v.law, v.gamma, v.h, rotation, t.drift, t.error, w.swing(), w.period(), t.rest, t.outside, members});
+                    {"drift_error", t.error}, {"swing", w.swing()}, {"kinetic", t.rest}, {"kinetic_outside", t.outside}, {"round_off", w.round_off(v.h)}, {"grains", w.members()}});
+    runs_table.rows.push_back({v.heap, v.law, v.gamma, v.h, rotation, t.drift, t.error, w.swing(), t.rest, t.outside, members});
     result.text += fmt::format("{:<10} {:<28} {:>8} {:>12.4g} {:>9.2g} {:>12.4g} {:>13.4g} {:>6}\n", v.heap, v.title(), brief(v.h), t.drift, t.error, t.rest,
                                t.outside, w.members());
   }
@@ -321,7 +321,7 @@ StudyResult Creep::run(const StudySettings& s, const StudyProgress& progress) co
   // Of drifts that swings hide nothing is claimed, but that. A drift below its error is none: then there is nothing to lower.
   const auto measured = [&](const std::string& heap, std::initializer_list<const Trace*> some) {
     for (const Trace* t : some)
-      if (!t->watch.drift_is_seen() && !t->watch.swings_are_resolved()) {
+      if (!t->watch.swings_are_resolved()) {
         result.text += fmt::format("{}: a drift of {:.2g} d_S is hidden by swings of {:.2g} d_S, and not judged\n", heap, t->drift, t->watch.swing());
         return false;
       }

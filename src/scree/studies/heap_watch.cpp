@@ -75,16 +75,6 @@ constexpr std::array<double, 4> blackman_harris{0.35875, 0.48829, 0.14128, 0.011
 
 }  // namespace
 
-double part_of_swing_left(double periods) {
-  if (!(periods < 4)) return std::pow(10, -92.0 / 20);
-  // ∫ w(z) cos(2π m z) dz over that for m = 0; a sinc about each ±k
-  const auto sinc = [](double z) { return z == 0 ? 1 : std::sin(std::numbers::pi * z) / (std::numbers::pi * z); };
-  double sum = blackman_harris[0] * sinc(periods);
-  for (std::size_t k = 1; k < blackman_harris.size(); ++k)
-    sum += 0.5 * blackman_harris[k] * (sinc(periods - static_cast<double>(k)) + sinc(periods + static_cast<double>(k)));
-  return std::max(std::abs(sum) / blackman_harris[0], std::pow(10, -92.0 / 20));
-}
-
 double HeapWatch::mean_height(double from, double until) const {
   double sum = 0, whole = 0;
   for (std::size_t i = 0; i < time.size(); ++i) {
@@ -98,49 +88,28 @@ double HeapWatch::mean_height(double from, double until) const {
   return sum / whole;
 }
 
-double HeapWatch::drift() const { return mean_height(1 - 2 * window, 1 - window) - mean_height(1 - window, 1); }
-
-double HeapWatch::drift_error() const {
-  const Swings all = swings();
-  return all.range * part_of_swing_left(window * time.back() / all.period);
+double HeapWatch::drift_between(double part, double place, double other) const {
+  const double length = window * part, first = 1 - 2 * window + place * (window - length), second = 1 - window + other * (window - length);
+  return (mean_height(first, first + length) - mean_height(second, second + length)) * (window / (second - first));
 }
 
-HeapWatch::Swings HeapWatch::swings() const {
-  const double rate = -drift() / (window * time.back()), from = (1 - 2 * window) * time.back();
-  std::vector<double> at, off;
+double HeapWatch::drift_error() const {
+  const double whole = drift();
+  double error = 0;
+  for (const double place : {0.0, 0.5, 1.0})
+    for (const double other : {0.0, 0.5, 1.0}) error = std::max(error, std::abs(drift_between(0.8, place, other) - whole));
+  return error;
+}
+
+double HeapWatch::swing() const {
+  const double rate = drift() / (window * time.back());
+  double low = std::numeric_limits<double>::infinity(), high = -low;
   for (std::size_t i = 0; i < time.size(); ++i)
-    if (time[i] >= from) {
-      at.push_back(time[i]);
-      off.push_back(height[i] - rate * time[i]);
+    if (time[i] >= (1 - 2 * window) * time.back()) {
+      low = std::min(low, height[i] + rate * time[i]);
+      high = std::max(high, height[i] + rate * time[i]);
     }
-  const auto [low, high] = std::minmax_element(off.begin(), off.end());
-  const double range = *high - *low;
-  // From one turning point to the next: it has turned when it has come back by a quarter of its last swing, which ripples of
-  // faster modes do not, and which swings that die out or beat still do. The median of the times between, which gaps do not move.
-  double side = 1, extreme = off.front(), when = at.front(), swing = range, before = 0, last = 0;
-  int turns = 0;  // the first may be none: where the windows begin
-  std::vector<double> halves;
-  for (std::size_t i = 1; i < off.size(); ++i) {
-    const double further = side * (off[i] - extreme);
-    if (further >= 0) {
-      extreme = off[i];
-      when = at[i];
-    } else if (-further > 0.25 * swing) {
-      if (++turns > 2) {
-        halves.push_back(when - last);
-        swing = std::abs(extreme - before);
-      }
-      before = extreme;
-      last = when;
-      side = -side;
-      extreme = off[i];
-      when = at[i];
-    }
-  }
-  if (halves.empty()) return {range, std::numeric_limits<double>::infinity()};
-  const auto median = halves.begin() + static_cast<std::ptrdiff_t>(halves.size() / 2);
-  std::nth_element(halves.begin(), median, halves.end());
-  return {range, 2 * *median};
+  return high - low;
 }
 
 double HeapWatch::last_fifth(const std::vector<double>& of) const {

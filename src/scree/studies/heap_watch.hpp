@@ -7,6 +7,7 @@
 /// about the middle of its chord, which no dashpot sees, and would hide what the heap does.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -30,19 +31,19 @@ class HeapWatch {
   std::size_t members() const { return members_; }
 
   /// How far the centre sinks between two windows of two fifths of the time each, the last of which ends with it: means with
-  /// the weights of Blackman and Harris, of which a swing with at least four periods in a window keeps 3e-5 and
-  /// a steady sinking all. In Sauter diameters.
-  double drift() const;
-  /// What swings may add to it: their range times the part that the weights let through. In Sauter diameters.
+  /// the weights of Blackman and Harris (F. J. Harris, Proc. IEEE 66, 51 (1978)), of which a swing with four periods or more in a window
+  /// keeps less than 10^(-92/20) and a steady sinking all. In Sauter diameters.
+  double drift() const { return drift_between(1, 0, 0); }
+  /// How far it may be off: the largest difference from it of the drifts that windows four fifths as long give, at the beginning, in the middle or at the end of
+  /// either, in proportion to the time between them. What swings get through the weights is more the shorter the window. In Sauter diameters.
   double drift_error() const;
   /// The highest less the lowest centre in both windows, from the line through their means, so that a drift by itself does not
   /// count. In Sauter diameters.
-  double swing() const { return swings().range; }
-  /// Of the largest swings: twice the median time between their turning points. s; infinite if there are none.
-  double period() const { return swings().period; }
-  /// Is a window long enough to tell drift from swings at all?
-  bool swings_are_resolved() const { return 4 * period() <= window * time.back(); }
-  bool drift_is_seen() const { return drift_error() < std::abs(drift()); }
+  double swing() const;
+  /// Are the windows long enough to tell drift from swings? Of those with some three periods or fewer in a window whole and shorter windows let through
+  /// alike, and much: the error is then a part of the swings, and too small.
+  bool swings_are_resolved() const { return drift_error() < 0.025 * std::max(swing(), std::abs(drift())); }
+  bool drift_is_seen() const { return swings_are_resolved() && drift_error() < std::abs(drift()); }
   /// Kinetic energies, mean over the last fifth of the time. J.
   double rest() const { return last_fifth(kinetic); }
   double rest_outside() const { return last_fifth(outside); }
@@ -52,11 +53,9 @@ class HeapWatch {
   double round_off(double h) const;
 
  private:
-  struct Swings {
-    double range, period;
-  };
-  static constexpr double window = 0.4;  // of the time
-  Swings swings() const;
+  static constexpr double window = 0.4;                 // of the time
+  /// From windows of a part of that length, each at a place in the whole one: 0 at its beginning, 1 at its end.
+  double drift_between(double part, double place, double other) const;
   double mean_height(double from, double until) const;  // between parts of the time, weighted
   double last_fifth(const std::vector<double>& of) const;
 
@@ -66,10 +65,6 @@ class HeapWatch {
   std::size_t members_ = 0;
   double diameter_ = 1, start_ = 0, moment_ = 0;  // m, m, Σ m |x|² in kg m²
 };
-
-/// The part of a swing that is left in the mean over a window that holds so many of its periods, with the four weights of
-/// Blackman and Harris (F. J. Harris, Proc. IEEE 66, 51 (1978)); beyond four the largest that there is, 10^(-92/20).
-double part_of_swing_left(double periods);
 
 /// By id: which grains are in the largest cluster of those that touch; of two as large the one with the smallest id.
 std::vector<std::uint8_t> largest_cluster(const Frame& frame);
