@@ -66,6 +66,18 @@ TEST_F(StudyFiles, HoldEverythingToSeventeenDigits) {
     EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
 }
 
+/// Tics of an axis over several powers of ten are counted from one of them: gnuplot by itself begins an axis from 80 to 50000
+/// at its end, and calls 580 10^2.
+TEST_F(StudyFiles, LabelPowersOfTenWhereTheyAre) {
+  StudyResult r = result();
+  r.figures[0].panels = {{"", "x", "y", true, true, {}, {}, {}, {}, false}};
+  r.figures[0].panels[0].series.push_back({"data", {80, 50000}, {7e-9, 1e3}, Series::Style::line, 0});
+  write_study(r, folder_, "order", "[scene]\n");
+  const std::string script = text("picture.gp");
+  EXPECT_NE(script.find("set xtics 1e1,1e1\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("set ytics 1e-9,1e2\n"), std::string::npos) << script;  // twelve powers and the margins: every other
+}
+
 TEST_F(StudyFiles, AreWrittenWithoutGnuplotToo) {
   const std::string path = std::getenv("PATH");
   setenv("PATH", "/nowhere", 1);

@@ -107,8 +107,10 @@ std::string tics(const char* name, const Axis& axis, bool small) {
   if (!axis.log) return fmt::format("set format {0} '%h'\nset {0}tics autofreq\nset m{0}tics default\n", name);
   if (axis.decades() >= 2) {
     const int every = std::max(1, static_cast<int>(std::ceil(axis.decades() / 8)));
-    return fmt::format("set format {0} '10^{{%T}}'\nset {0}tics 1e{1}\nset m{0}tics {2}\n", name, every,
-                       every == 1 ? 10 : every);
+    // From a power of ten on: left to itself gnuplot may begin at the end of the axis, and label 700 as 10^2.
+    const int first = static_cast<int>(std::floor(std::log10(axis.lo)));
+    return fmt::format("set format {0} '10^{{%T}}'\nset {0}tics 1e{3},1e{1}\nset m{0}tics {2}\n", name, every,
+                       every == 1 ? 10 : every, first);
   }
   std::string list;  // few powers of ten: 1, 2, 5 as well
   for (int k = static_cast<int>(std::floor(std::log10(axis.lo))); std::pow(10, k) <= axis.hi; ++k)
