@@ -89,11 +89,29 @@ TEST(ChainStudy, HasFrontsThatApproachTheClosedForms) {
     EXPECT_GT(c["mu"].get<double>(), 0.85 * c["linear"].get<double>());
     EXPECT_LE(c["within"].get<double>(), 0.05);
   }
+  // The strongly damped fronts have come to rest; their limits as an independent program finds them.
+  ASSERT_EQ(j["transient"].size(), 2U);
+  for (const auto& t : j["transient"]) {
+    EXPECT_NEAR(t["limit"].get<double>(), t["a"] == 1.25 ? 0.0260 : 0.0460, 0.0005) << t;
+    EXPECT_NEAR(t["limit"].get<double>(), t["sup"].get<double>(), 1e-3) << t;
+    EXPECT_GT(t["tau"].get<double>(), 9) << t;
+  }
   ASSERT_EQ(j["closeness"].size(), 3U);  // one for each regime: it falls with a - 1, about in proportion
   for (const auto& one : j["closeness"]) {
     EXPECT_TRUE(one["falls"].get<bool>()) << one;
     EXPECT_NEAR(one["power"].get<double>(), 1, 0.25) << one;
   }
+}
+
+/// A chain that is too short to be looked at halfway says so, and the rest of what it finds.
+TEST(ChainStudy, HasFrontsOfShortChainsToo) {
+  const auto j = test::run_study("chain", {{"case", "front"}, {"exponents", "1.25"}, {"mu", "1"}, {"schemes", "kk-theta:third"}, {"within", "0.2"}}).json;
+  const auto& burgers = j["fronts"][0];
+  EXPECT_TRUE(std::isnan(burgers["sup_before"].get<double>()));
+  EXPECT_NEAR(burgers["speed"].get<double>(), 1, 0.02);
+  EXPECT_GT(burgers["sup"].get<double>(), 0.026);  // its limit
+  EXPECT_EQ(burgers["course"].size(), 1U);
+  EXPECT_GT(j["fronts"][1]["course"].size(), 6U);
 }
 
 TEST(ChainStudy, FindsACrossoverOnlyWhereThereIsOne) {

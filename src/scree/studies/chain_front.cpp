@@ -12,6 +12,7 @@
 #include "scree/studies/chain.hpp"
 #include "scree/studies/chain_crossover.hpp"
 #include "scree/studies/chain_front_run.hpp"
+#include "scree/studies/front_transient.hpp"
 #include "scree/studies/fronts.hpp"
 #include "scree/studies/many.hpp"
 
@@ -53,7 +54,51 @@ nlohmann::ordered_json json_of(const Front& f) {
   one["sup"] = f.sup;
   one["sup_before"] = f.sup_before;
   one["sup_at_level"] = f.sup_at_level;
+  if (!f.course.empty()) {
+    auto course = nlohmann::ordered_json::array();
+    for (const Front::Reached& r : f.course) course.push_back({{"bead", r.bead}, {"sup", r.sup}, {"sup_at_level", r.sup_at_level}});
+    one["course"] = course;
+  }
   return one;
+}
+
+/// The sup norm against the bead that the front has reached: what is left of the start, and the limit of long chains.
+void tell_transients(const std::vector<Front>& fronts, const StudySettings& s, StudyResult& result) {
+  const double level = s.number("level");
+  StudyTable table{"transient", {"equation", "a", "gamma", "mu", "bead", "tau", "sup", "sup_at_level", "limit"}, {}};
+  auto list = nlohmann::ordered_json::array();
+  Panel burgers{"log-Burgers", "bead", "sup |y - Y|", true, true, {}, {}, {}, {}}, left{"what is left of the start", "τ", "sup |y - Y| - its limit", false, true, {}, {}, {}, {}},
+      kdv{"log-KdV-Burgers", "bead", "sup |y - Y|", true, true, {}, {}, {}, {}};
+  Series law{"0.12 τ^{-3/2} e^{-τ/4}", {}, {}, Series::Style::dashed, Series::grey};
+  for (double tau = 1; tau <= 12; tau += 0.1) law.x.push_back(tau), law.y.push_back(0.12 * std::pow(tau, -1.5) * std::exp(-tau / 4));
+  for (const Front& f : fronts) {
+    const Transient t = f.burgers ? fit_transient(f) : Transient{NAN, NAN, NAN};
+    Series one{f.burgers ? fmt::format("a = {}", brief(f.a)) : fmt::format("a = {}, μ = {}", brief(f.a), brief(f.mu)), {}, {}, Series::Style::line_points};
+    Series rest = one;
+    for (const Front::Reached& r : f.course) {
+      const double tau = f.burgers ? transient_time(f, r.bead) : NAN;
+      table.rows.push_back({f.equation(), f.a, f.gamma, f.mu, r.bead, tau, r.sup, r.sup_at_level, t.limit});
+      one.x.push_back(r.bead), one.y.push_back(r.sup);
+      if (tau <= 12 && r.sup - t.limit > 2 * t.within) rest.x.push_back(tau), rest.y.push_back(r.sup - t.limit);
+    }
+    (f.burgers ? burgers : kdv).series.push_back(one);
+    if (!f.burgers) continue;
+    if (!rest.x.empty()) left.series.push_back(rest);
+    const auto bead = bead_of(f, level);
+    nlohmann::ordered_json j{{"a", f.a}, {"gamma", f.gamma}, {"bead", f.course.back().bead}, {"tau", transient_time(f, f.course.back().bead)},
+                             {"sup", f.sup}, {"limit", t.limit}, {"amplitude", t.amplitude}, {"within", t.within}, {"level", level}};
+    j["bead_of_level"] = bead ? nlohmann::ordered_json(*bead) : nlohmann::ordered_json();
+    list.push_back(j);
+    const std::string limit = std::isfinite(t.limit) ? fmt::format(", {:.4f} in the limit (fit of tau^-3/2 e^(-tau/4), within {:.0e})", t.limit, t.within) : "";
+    result.text += fmt::format("  log-Burgers, a = {}: sup norm {:.4f} at bead {:.0f} (tau = {:.1f}){}{}\n", brief(f.a), f.sup, f.course.back().bead,
+                               transient_time(f, f.course.back().bead), limit,
+                               bead ? fmt::format("; {} at bead {:.0f} (tau = {:.1f})", brief(level), *bead, transient_time(f, *bead)) : "");
+  }
+  left.series.push_back(law);
+  result.json["transient"] = list;
+  result.tables.push_back(table);
+  result.figures.push_back({"transient", "The sup norm against the bead that the front has reached", {burgers, left}});
+  if (!kdv.series.empty()) result.figures.back().panels.push_back(kdv);
 }
 
 }  // namespace
@@ -180,16 +225,19 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
   result.text += fmt::format("{:>12} {:>6} {:>8} {:>6} {:>7} {:>9} {:>9} {:>10} {:>10} {:>12}\n", "equation", "a", "gamma", "mu", "beads",
                              "speed/c", "max y", "sup norm", "halfway", "placed at 1/e");
   for (const Front& f : fronts) {
-    list.push_back(json_of(f));
+    nlohmann::ordered_json one = json_of(f);
+    if (f.burgers) one["limit"] = fit_transient(f).limit;
+    list.push_back(one);
     table.rows.push_back({f.equation(), f.a, f.gamma, f.mu, f.beads, f.steps, f.speed, f.highest, f.sup, f.sup_before, f.sup_at_level});
     const double from = f.burgers ? -12 : -40;
     for (std::size_t n = 0; n < f.y.size(); ++n)
       if (f.place[n] > from && f.place[n] < 8) profiles.rows.push_back({f.equation(), f.a, f.gamma, f.mu, f.place[n], f.y[n], f.theory[n]});
-    result.text += fmt::format("{:>12} {:>6} {:>8.4f} {:>6} {:>7.0f} {:>9.5f} {:>9.4f} {:>10.4f} {:>10.4f} {:>12.4f}\n",
+    result.text += fmt::format("{:>12} {:>6} {:>8.4f} {:>6} {:>7.0f} {:>9.5f} {:>9.4f} {:>10.4f} {:>10} {:>12.4f}\n",
                                f.burgers ? "Burgers" : "KdV-Burgers", brief(f.a), f.gamma, f.burgers ? "" : brief(f.mu), f.beads,
-                               f.speed, f.highest, f.sup, f.sup_before, f.sup_at_level);
+                               f.speed, f.highest, f.sup, std::isfinite(f.sup_before) ? fmt::format("{:.4f}", f.sup_before) : "-", f.sup_at_level);
   }
   result.json["fronts"] = list;
+  tell_transients(fronts, s, result);
 
   // what other schemes make of the same chains
   StudyTable by_scheme{"schemes", {"equation", "a", "gamma", "mu", "scheme", "h", "highest", "sup", "from_direct", "seconds"}, {}};
@@ -247,7 +295,7 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
                                brief(c.a), brief(seen_overshoot), c.mu, c.within, c.equation, c.linear);
   }
   result.json["crossover"] = crossover_json;
-  result.tables = {table, profiles, by_scheme, overs, ends};
+  result.tables.insert(result.tables.begin(), {table, profiles, by_scheme, overs, ends});
 
   // pictures
   const auto panel = [&](bool burgers, double mu, double from, double to) {
@@ -301,7 +349,7 @@ StudyResult study_front(const StudySettings& s, const StudyProgress& progress) {
   for (const double mu : s.numbers("mu"))
     judge(fmt::format("mu = {}", brief(mu)), norm_series(fmt::format("log-KdV-Burgers, μ = {}", brief(mu)), false, mu));
   result.json["closeness"] = closeness;
-  result.figures = {shapes, {"closeness", "How close the chain's fronts are", {norms, over}}};
+  result.figures.insert(result.figures.begin(), {shapes, {"closeness", "How close the chain's fronts are", {norms, over}}});
   if (exponents.size() > 1)
     result.findings.push_back({"002, section 3", "numerical solutions converge towards the analytical profiles when a is close to 1",
                                fmt::format("sup norm at a = {} to {}: {}", brief(*std::min_element(exponents.begin(), exponents.end())),

@@ -17,6 +17,7 @@ namespace scree {
 namespace {
 
 constexpr double radius = 5;  // of the beads; overlaps are about 1
+constexpr std::size_t half_way = 6;  // chains that are looked at are shorter by factors 2^(1/6)
 
 /// The force in one contact while the front passes it: y(t), which is the front's form at n - c t for fixed n, as finely
 /// as the steps are.
@@ -111,13 +112,13 @@ Front Front::of_kdv(double a, double mu) {
 
 /// Beads that a front has to pass until it has its form: what differs from it is carried into it, over a few widths of
 /// the equation's own length, at the equation's own speed ((y ln y)' - 1 is of order 1).
-/// What is left of the start falls about as 1/t where damping is strong.
+/// What is left of the start where damping is strong: front_transient.hpp.
 double beads_for(const Front& f, Patience patience) {
   const double part = 1 - 1 / f.a;
   // t such that τ = γ/2 ε² t, or √3 ε³ t, is large enough
   const double t = f.burgers ? (patience == Patience::quick ? 4 : 30) * f.gamma / (part * part)
                              : (patience == Patience::quick ? 8 : patience == Patience::sweep ? 16 : 24) / (std::sqrt(3.0) * std::pow(part, 1.5));
-  return std::clamp(t, 100.0, 6000.0);
+  return std::clamp(t, 100.0, f.burgers ? 13500.0 : 6000.0);
 }
 
 void run_front(Front& f, const StudySettings& s, const std::string& base) {
@@ -143,31 +144,53 @@ void run_front(Front& f, const StudySettings& s, const std::string& base) {
   const RunSettings& run = header(scene).run;
   const double dt = f.step = run.dt;
   f.steps = static_cast<std::int64_t>(std::llround(run.time / dt));
-  // Two contacts: one that the front passes on half of its way, one at three quarters.
+  // A contact at seven tenths of the way of this chain, and at those of shorter ones: each is watched for as long as a
+  // chain of its length would run, so that one run tells what all of them would have found. The shortest must still
+  // see the whole front pass.
   const double ahead = (f.burgers ? 3 : 6) / f.scale + 3;
-  Passage early, late;
-  early.contact = static_cast<std::size_t>(0.45 * f.beads + ahead);
-  late.contact = std::max(static_cast<std::size_t>(0.7 * f.beads + ahead), early.contact + 1);
+  struct Watched {
+    double beads;  // of the chain it stands for
+    Passage passage;
+  };
+  std::vector<Watched> course;
+  for (std::size_t k = 4 * half_way + 1; k-- > 0;) {
+    const double beads = f.beads * std::exp2(-static_cast<double>(k) / half_way);
+    if (k > 0 && 0.3 * beads < ahead + 6 / f.scale) continue;
+    const auto contact = static_cast<std::size_t>(0.7 * beads + ahead);
+    course.push_back({beads, {std::max(contact, course.empty() ? 0 : course.back().passage.contact + 1), {}, {}}});
+  }
+  // for the speed of the front: a contact that it passes a little earlier
+  Watched nearer{f.beads, {static_cast<std::size_t>(0.7 * f.beads + ahead / 2), {}, {}}};
   const std::size_t last = std::visit([](const auto& one) { return one.world.grains.size(); }, scene);
-  if (late.contact + 1 >= last) throw InputError("study chain --case front: expected a longer chain");
-  const double half = 0.72 * f.beads / c;
+  if (course.back().passage.contact + 1 >= last) throw InputError("study chain --case front: expected a longer chain");
   const Observer watch{1, [&](const Frame& frame) {
-                         if (frame.time < half) early.add(frame, delta, f.a);
-                         if (frame.time > 0.68 * f.beads / c) late.add(frame, delta, f.a);
+                         const auto look = [&](Watched& one) {
+                           if (frame.time > 0.68 * one.beads / c && frame.time <= one.beads / c * (1 + 1e-9)) one.passage.add(frame, delta, f.a);
+                         };
+                         for (Watched& one : course) look(one);
+                         look(nearer);
                          return true;
                        },
-                       false, static_cast<std::int64_t>(0.43 * f.beads / c / dt)};
+                       false, static_cast<std::int64_t>(0.68 * course.front().beads / c / dt)};
   const Outcome end = run_experiment(scene, dt, f.steps, watch);
   f.fault = end.fault;
   f.seconds = end.wall_s;
+  const bool has_half = course.size() > half_way;
+  const Passage &late = course.back().passage, &early = has_half ? course[course.size() - 1 - half_way].passage : nearer.passage;
   if (f.fault.empty() && !(std::isfinite(early.arrival()) && std::isfinite(late.arrival())))
     f.fault = fmt::format("a = {}, gamma = {}: the front has not passed bead {} in {} s; expected a longer run.time", brief(f.a),
                           brief(f.gamma), late.contact, brief(run.time));
   if (!f.fault.empty()) return;
-  f.sup_before = early.match(f.scale * c, theory).worst;
-  const auto [at, worst] = late.match(f.scale * c, theory);
-  f.sup = worst;
-  f.sup_at_level = late.differs(f.scale * c, theory, late.arrival());
+  double at = NAN;
+  for (const Watched& one : course) {
+    const Passage& p = one.passage;
+    const Passage::Match match = p.match(f.scale * c, theory);
+    f.course.push_back({static_cast<double>(p.contact), match.worst, p.differs(f.scale * c, theory, p.arrival())});
+    at = match.at;
+  }
+  f.sup_before = has_half ? f.course[f.course.size() - 1 - half_way].sup : NAN;
+  f.sup = f.course.back().sup;
+  f.sup_at_level = f.course.back().sup_at_level;
   f.highest = late.highest();
   f.speed = static_cast<double>(late.contact - early.contact) / (late.arrival() - early.arrival()) / c;
   for (std::size_t k = late.y.size(); k-- > 0;) {

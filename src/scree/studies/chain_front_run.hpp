@@ -23,11 +23,16 @@ struct Front {
   // found
   double step = 0;                 // s
   double scale = 0;                // of (n - ct) in the variable of the equation
-  double sup = 0, sup_before = 0;  // largest |y - Y|, Y placed at its best, at three quarters of the way and at half of it
+  double sup = 0, sup_before = 0;  // largest |y - Y|, Y placed at its best; of a chain of half the length, or NAN where that is too short
   double sup_at_level = 0;         // the same with Y placed where y = 1/e
   double highest = 0;              // max y
   double speed = 0;                // of the front, over c
   double seconds = 0;              // processor time
+  /// What the same chain would have given had it been shorter: the contact that is looked at, and sup there.
+  struct Reached {
+    double bead = 0, sup = 0, sup_at_level = 0;
+  };
+  std::vector<Reached> course;  // with rising bead; the last is that of this chain
   std::vector<double> place, y, theory;
   std::vector<double> t;  // of y, falling
   std::int64_t steps = 0;
