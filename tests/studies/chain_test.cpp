@@ -110,7 +110,7 @@ TEST(ChainStudy, HasFrontsOfShortChainsToo) {
   EXPECT_TRUE(std::isnan(burgers["sup_before"].get<double>()));
   EXPECT_NEAR(burgers["speed"].get<double>(), 1, 0.02);
   EXPECT_GT(burgers["sup"].get<double>(), 0.026);  // its limit
-  EXPECT_EQ(burgers["course"].size(), 1U);
+  EXPECT_LT(burgers["course"].size(), 7U);
   EXPECT_GT(j["fronts"][1]["course"].size(), 6U);
 }
 

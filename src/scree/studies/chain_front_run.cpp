@@ -116,7 +116,7 @@ Front Front::of_kdv(double a, double mu) {
 double beads_for(const Front& f, Patience patience) {
   const double part = 1 - 1 / f.a;
   // t such that τ = γ/2 ε² t, or √3 ε³ t, is large enough
-  const double t = f.burgers ? (patience == Patience::quick ? 4 : 30) * f.gamma / (part * part)
+  const double t = f.burgers ? (patience == Patience::quick ? 10 : 30) * f.gamma / (part * part)
                              : (patience == Patience::quick ? 8 : patience == Patience::sweep ? 16 : 24) / (std::sqrt(3.0) * std::pow(part, 1.5));
   return std::clamp(t, 100.0, f.burgers ? 13500.0 : 6000.0);
 }

@@ -359,6 +359,19 @@ StudyResult study_impact(const StudySettings& s, const StudyProgress& progress, 
   result.figures = {{cradle ? "cradle" : "alignment", title, {speeds, energies}}, {"errors", title + ": error against step and cost", {by_step, by_cost}}};
   if (!rays.empty()) result.figures.back().panels.push_back(ray_panel);
 
+  // the step in which the scheme as printed gains most, and the same step with the guard
+  const auto worst_gain = std::max_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+    const auto gain = [](const Run& one) { return one.scheme == "kk-theta:printed" && one.fault.empty() ? one.growth : -1; };
+    return gain(a) < gain(b);
+  });
+  if (worst_gain != runs.end() && worst_gain->scheme == "kk-theta:printed" && worst_gain->fault.empty())
+    for (const Run& one : runs)
+      if (one.scheme == "kk-theta" && one.h == worst_gain->h && one.fault.empty())
+        result.findings.push_back({"beyond 002, section 2", "does the energy grow, and can it be kept from growing?",
+                                   fmt::format("at h = {} as printed by up to {:.1e} J in a step, with the guard by {:.0e}, in {} steps of {}; largest errors {:.3e} and {:.3e}",
+                                               brief(one.h), std::max(worst_gain->growth, 0.0), std::max(one.growth, 0.0), one.end.guarded, one.end.steps,
+                                               worst_gain->error, one.error),
+                                   Finding::Verdict::beyond, ""});
   if (!rays.empty() && s.overrides.empty() && !s.quick) {
     result.findings.push_back({"002, section 2", "the modified equation of the scheme is the KK chain up to O(h²)",
                                fmt::format("order {:.2f} along h = gamma, {:.2f} along h = 2 gamma", rays[0].order, rays[1].order),
