@@ -39,6 +39,8 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
+#include <vector>
 
 #include "scree/core/errors.hpp"
 #include "scree/integrators/bond_solver.hpp"
@@ -91,7 +93,7 @@ class KKTheta final : public Integrator<D, T> {
     v0_ = s.v;
     attempt(system, s, t, h);
     if (guarded_) hold_energy(system, s, t, h);
-    turned_before_ = turned_;
+    remember_turning(s.size());
     known_ = T(1);
   }
   T pending(const T& h, std::int64_t steps) const override { return steps > 0 ? h * T(0.5) : T(0); }
@@ -188,11 +190,30 @@ class KKTheta final : public Integrator<D, T> {
   /// What the turning of normals takes off, at the beginning of the step. Mean forces have nothing of it.
   void turn(const State<D, T>& s) {
     turned_.assign(s.size(), {});
+    turnings_.clear();
     if (of_means()) return;
     for (const Bond<D, T>& b : bonds_.list) {
-      const Vec<D, T> rate = b.turning * b.gamma;
-      turned_[bonds_.place[b.i]] += rate;
-      if (b.j != Bond<D, T>::nobody) turned_[bonds_.place[b.j]] -= rate;
+      turnings_.push_back({b.i, b.j, b.wall, b.turning * b.gamma});
+      add(turned_, turnings_.back());
+    }
+  }
+  struct Turning {
+    std::uint32_t i, j, wall;
+    Vec<D, T> rate;
+  };
+  void add(Column<Vec<D, T>>& to, const Turning& one) const {
+    to[bonds_.place[one.i]] += one.rate;
+    if (one.j != Bond<D, T>::nobody) to[bonds_.place[one.j]] -= one.rate;
+  }
+  /// For the next step, which extrapolates: of bonds that last until the end of this one. Grains that have parted would
+  /// else be kicked once more, by half of what their contact had. Both lists have the order of ids.
+  void remember_turning(std::size_t n) {
+    turned_before_.assign(n, {});
+    const auto key = [](const auto& b) { return std::tuple{b.i, b.j, b.wall}; };
+    auto at = bonds_.list.begin();
+    for (const Turning& one : turnings_) {
+      while (at != bonds_.list.end() && key(*at) < key(one)) ++at;
+      if (at != bonds_.list.end() && key(*at) == key(one)) add(turned_before_, one);
     }
   }
 
@@ -359,6 +380,7 @@ class KKTheta final : public Integrator<D, T> {
   Column<Spin<D, T>> alpha_before_;           // rate of the spins a step ago
   T known_{};                                 // 1: there is a step ago
   // within a step
+  std::vector<Turning> turnings_;  // of the bonds at its beginning
   Column<Vec<D, T>> x0_, v0_, y_, v1_;
   Accelerations<D, T> plain_;
   Bonds<D, T> bonds_;
