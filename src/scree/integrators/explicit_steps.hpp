@@ -168,6 +168,7 @@ class VelocityVerlet : public SingleStep<D, T> {
     return m;
   }
   void start(System<D, T>& system, State<D, T>& s, const T& t, const T&) override {
+    begun_ = false;
     this->evaluate(system, t, s, {T(0), T(0)});
   }
   void step(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {

@@ -44,10 +44,9 @@ Means means_of(const FlowCurve& slow, const FlowCurve& fast, std::size_t first, 
   return m;
 }
 
-/// By how much the deviation of bootstraps over n units is too small.
-double few_units(std::size_t n) { return n > 1 ? std::sqrt(static_cast<double>(n) / static_cast<double>(n - 1)) : 1; }
-
 }  // namespace
+
+double few_units(std::size_t n) { return n > 1 ? std::sqrt(static_cast<double>(n) / static_cast<double>(n - 1)) : 1; }
 
 double deviation(const std::vector<double>& values) { return moments(values).stderr_ * std::sqrt(static_cast<double>(values.size())); }
 

@@ -38,4 +38,7 @@ double deviation(const std::vector<double>& values);
 /// Weights of a bootstrap: how often each of n is drawn in n draws.
 std::vector<double> drawn(std::size_t n, std::uint64_t seed, std::uint32_t stream, std::uint32_t draw);
 
+/// By how much the deviation of bootstraps over n units is too small.
+double few_units(std::size_t n);
+
 }  // namespace scree

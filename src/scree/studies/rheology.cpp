@@ -370,17 +370,20 @@ void Rheology::nonlocal(const std::vector<CellProfile>& cells, double mu_s, std:
   for (std::uint32_t d = 0; d < draws; ++d) difference.push_back(errors[0][d] - errors[1][d]);
   auto list = nlohmann::ordered_json::array();
   result.text += fmt::format("\ncreep of {} rings in {} cells; statistical error of ln g {:.2f}\n", rings, used.size(), noise);
+  std::size_t units = used.front()->units;
+  for (const auto* one : used) units = std::min(units, one->units);
+  const double few = few_units(units);
   double error[2] = {};
   for (std::size_t m = 0; m < 2; ++m) {
     const double value = fit_fluidity(mean, models[m], mu_s);
     error[m] = held_out(mean, models[m]);
     const bool at_end = value <= least_fluidity * (1 + 1e-9) || value >= most_fluidity * (1 - 1e-9);
     const char* label = m == 0 ? "nonlocal fluidity, A" : "constant length, l/d";
-    result.text += fmt::format("  {}: {:.3f} ± {:.3f}; error of ln g {:.2f}{}{}\n", label, value, deviation(values[m]), error[m], used.size() > 1 ? " in cells that the value was not fitted to" : "",
+    result.text += fmt::format("  {}: {:.3f} ± {:.3f}; error of ln g {:.2f}{}{}\n", label, value, few * deviation(values[m]), error[m], used.size() > 1 ? " in cells that the value was not fitted to" : "",
                                at_end ? " (the value is at the end of the range that was tried)" : "");
-    list.push_back({{"model", label}, {"value", value}, {"stderr", deviation(values[m])}, {"error_of_ln_g", error[m]}, {"at_end", at_end}});
+    list.push_back({{"model", label}, {"value", value}, {"stderr", few * deviation(values[m])}, {"error_of_ln_g", error[m]}, {"at_end", at_end}});
   }
-  const double by = error[0] - error[1], unsure = deviation(difference);
+  const double by = error[0] - error[1], unsure = few * deviation(difference);
   const std::string best = !std::isfinite(by) || !std::isfinite(unsure) ? "undecided" : std::abs(by) < 2 * unsure ? "neither is better than the other" : by < 0 ? "the nonlocal fluidity is better" : "the constant length is better";
   const bool fits = std::min(error[0], error[1]) < 2 * noise;
   result.text += fmt::format("  difference of the errors {:+.3f} ± {:.3f}: {}; {}\n", by, unsure, best, fits ? "within twice the statistical error" : "and neither is within twice the statistical error");
