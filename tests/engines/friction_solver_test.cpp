@@ -55,6 +55,18 @@ struct Network {
     if (!c.wall) u -= h * (dot(c.t, a[c.j]) + c.arm_j * alpha[c.j][0]);
     return u;
   }
+  /// It sticks, or slides at its limit against the slip; counted.
+  template <class Count>
+  void expect_coulomb(const RubbingContact<double>& c, Count& stick, Count& slide) const {
+    const double u = slip_after(c);
+    if (std::abs(c.force) < c.limit * (1 - 1e-9)) {
+      ++stick;
+      ASSERT_NEAR(u, 0, 1e-9);
+    } else {
+      ++slide;
+      ASSERT_LE(u * c.force, 1e-9 * c.limit);
+    }
+  }
   FrictionEffort solve(const FrictionSettings& settings = {1e-13, 100000}) {
     FrictionSolver<double> solver;
     return solver.solve(contacts, h, inverse_mass, inverse_inertia, settings, a, alpha);
@@ -68,15 +80,8 @@ TEST(FrictionSolver, EveryContactSticksOrSlidesAtItsLimitAgainstTheSlip) {
     ASSERT_TRUE(net.solve().converged) << seed;
     for (const auto& c : net.contacts) {
       if (net.inverse_mass[c.i] == 0 && (c.wall || net.inverse_mass[c.j] == 0)) continue;
-      const double u = net.slip_after(c);
       ASSERT_LE(std::abs(c.force), c.limit * (1 + 1e-14));
-      if (std::abs(c.force) < c.limit * (1 - 1e-9)) {
-        ++stick;
-        ASSERT_NEAR(u, 0, 1e-9) << seed;
-      } else {
-        ++slide;
-        ASSERT_LE(u * c.force, 1e-9 * c.limit) << seed;
-      }
+      ASSERT_NO_FATAL_FAILURE(net.expect_coulomb(c, stick, slide)) << seed;
     }
   }
   EXPECT_GT(stick, 1000);
@@ -290,14 +295,7 @@ TEST(FrictionSolver, NewtonsMethodFindsTheMotionThatSweepsFind) {
     // sweeps that the slowest part of the error lasts for, some thousands.
     for (std::size_t i = 0; i < net.a.size(); ++i) ASSERT_LT(norm(net.a[i] - alone.a[i]), 1e-6) << seed;
     for (const auto& c : net.contacts) {
-      const double u = net.slip_after(c);
-      if (std::abs(c.force) < c.limit * (1 - 1e-9)) {
-        ++stick;
-        ASSERT_NEAR(u, 0, 1e-9) << seed;
-      } else {
-        ++slide;
-        ASSERT_LE(u * c.force, 1e-9 * c.limit) << seed;
-      }
+      ASSERT_NO_FATAL_FAILURE(net.expect_coulomb(c, stick, slide)) << seed;
     }
   }
   EXPECT_GE(steps, 3);

@@ -208,12 +208,19 @@ std::string Engine<D, T>::name_of(std::uint32_t i) const {
   return fmt::format("grain {}", world_.grains.id[i]);
 }
 
-template <int D, class T>
-void Engine<D, T>::forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) {
+/// What schemes with one evaluation a step ask for.
+template <class Task, class T>
+static Task once(const SpringMove<T>& move) {
   Task task;
   task.springs = {move.before, move.after, false, false};
   task.commit = move.commit;
   task.weight = move.before + move.after;
+  return task;
+}
+
+template <int D, class T>
+void Engine<D, T>::forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) {
+  const auto task = once<Task>(move);
   evaluate(t, s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
   gather(t, s, task, out.a, out.alpha);
@@ -222,10 +229,7 @@ void Engine<D, T>::forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, 
 
 template <int D, class T>
 void Engine<D, T>::forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by) {
-  Task task;
-  task.springs = {move.before, move.after, false, false};
-  task.commit = move.commit;
-  task.weight = move.before + move.after;
+  const auto task = once<Task>(move);
   evaluate(t, s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
   if (is_dd<T> || constrained_) {  // of double-doubles the kick is a wide loop of its own
@@ -247,10 +251,7 @@ bool Engine<D, T>::may_go_on() const {
 
 template <int D, class T>
 void Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by, const T& h) {
-  Task task;
-  task.springs = {move.before, move.after, false, false};
-  task.commit = move.commit;
-  task.weight = move.before + move.after;
+  const auto task = once<Task>(move);
   evaluate(t, s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
   const Borders borders = this->borders();
