@@ -19,6 +19,7 @@
 namespace scree {
 namespace {
 
+using scree::some;
 using scree::both;
 using scree::either;
 using scree::select;
@@ -33,6 +34,23 @@ inline constexpr int pack_size = 4;
 inline constexpr int pack_size = 2;
 #endif
 
+#if defined(__AVX512F__)
+/// One truth per lane: a bit in a mask register.
+struct PackMask {
+  std::uint8_t bits;
+
+  SCREE_LANES PackMask() = default;
+  SCREE_LANES explicit PackMask(std::uint8_t b) : bits(b) {}
+  SCREE_LANES explicit PackMask(bool b) : bits(b ? 0xFF : 0) {}
+  SCREE_LANES bool operator[](int lane) const { return (bits >> lane & 1) != 0; }
+  SCREE_LANES void set(int lane, bool on) { bits = static_cast<std::uint8_t>((bits & ~(1U << lane)) | (unsigned{on} << lane)); }
+  SCREE_LANES friend PackMask operator!(PackMask a) { return PackMask(static_cast<std::uint8_t>(~a.bits)); }
+};
+SCREE_LANES PackMask both(PackMask a, PackMask b) { return PackMask(static_cast<std::uint8_t>(a.bits & b.bits)); }
+SCREE_LANES PackMask either(PackMask a, PackMask b) { return PackMask(static_cast<std::uint8_t>(a.bits | b.bits)); }
+/// Is it true of some lane?
+SCREE_LANES bool some(PackMask a) { return a.bits != 0; }
+#else
 /// One truth per lane: all bits set, or none.
 struct PackMask {
   typedef std::int64_t Bits __attribute__((vector_size(8 * pack_size)));
@@ -41,17 +59,21 @@ struct PackMask {
   SCREE_LANES PackMask() = default;
   SCREE_LANES PackMask(Bits b) : bits(b) {}
   SCREE_LANES explicit PackMask(bool b) : bits(Bits{} - static_cast<std::int64_t>(b)) {}
+  SCREE_LANES bool operator[](int lane) const { return bits[lane] != 0; }
+  SCREE_LANES void set(int lane, bool on) { bits[lane] = -static_cast<std::int64_t>(on); }
   SCREE_LANES friend PackMask operator!(PackMask a) { return ~a.bits; }
 };
 SCREE_LANES PackMask both(PackMask a, PackMask b) { return a.bits & b.bits; }
 SCREE_LANES PackMask either(PackMask a, PackMask b) { return a.bits | b.bits; }
 /// Is it true of some lane?
-SCREE_LANES bool any(PackMask a) {
-  std::int64_t all = 0;
-  for (int l = 0; l < pack_size; ++l) all |= a.bits[l];
-  return all != 0;
+SCREE_LANES bool some(PackMask a) {
+#if defined(__AVX2__)
+  return _mm256_movemask_pd(_mm256_castsi256_pd(__m256i(a.bits))) != 0;
+#else
+  return (a.bits[0] | a.bits[1]) != 0;
+#endif
 }
-SCREE_LANES bool any(bool a) { return a; }
+#endif
 
 struct Pack {
   typedef double Lanes __attribute__((vector_size(8 * pack_size)));
@@ -80,11 +102,22 @@ struct Pack {
   SCREE_LANES friend Pack operator/(double a, Pack b) { return a / b.v; }
   SCREE_LANES friend Pack operator/(Pack a, double b) { return a.v / b; }
   SCREE_LANES friend Pack operator-(Pack a) { return -a.v; }
+#if defined(__AVX512F__)
+  SCREE_LANES friend PackMask operator<(Pack a, Pack b) { return PackMask(std::uint8_t{_mm512_cmp_pd_mask(__m512d(a.v), __m512d(b.v), _CMP_LT_OQ)}); }
+  SCREE_LANES friend PackMask operator>(Pack a, Pack b) { return b < a; }
+#else
   SCREE_LANES friend PackMask operator<(Pack a, Pack b) { return PackMask::Bits(a.v < b.v); }
   SCREE_LANES friend PackMask operator>(Pack a, Pack b) { return PackMask::Bits(a.v > b.v); }
+#endif
 };
 
+#if defined(__AVX512F__)
+SCREE_LANES Pack select(PackMask which, Pack yes, Pack no) {
+  return Pack::Lanes(_mm512_mask_blend_pd(which.bits, __m512d(no.v), __m512d(yes.v)));
+}
+#else
 SCREE_LANES Pack select(PackMask which, Pack yes, Pack no) { return which.bits ? yes.v : no.v; }
+#endif
 SCREE_LANES Pack select(bool which, Pack yes, Pack no) { return select(PackMask(which), yes, no); }
 
 /// Functions that are tables or library calls: one lane after the other.

@@ -14,6 +14,9 @@ SCREE_FN constexpr T select(bool which, const T& yes, const T& no) { return whic
 SCREE_FN constexpr bool both(bool a, bool b) { return static_cast<bool>(static_cast<int>(a) & static_cast<int>(b)); }
 SCREE_FN constexpr bool either(bool a, bool b) { return static_cast<bool>(static_cast<int>(a) | static_cast<int>(b)); }
 
+/// Is it true of some lane of a pack? A single number has one.
+SCREE_FN constexpr bool some(bool a) { return a; }
+
 /// What comparing two numbers gives: bool, or a mask.
 template <class T> using Truth = decltype(T(0) < T(0));
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// A batch: up to a hundred touching contacts as a structure of arrays, most of which stays in the first-level
+/// A batch: some touching contacts as a structure of arrays, most of which stays in the first-level
 /// cache. The sweep collects touching pairs into it, the laws run over it one after the other in packs
 /// (core/pack.hpp), and the answers are handed out in the order in which the contacts came in.
 ///
@@ -13,12 +13,14 @@
 #include <utility>
 
 #include "scree/core/vec.hpp"
+#include "scree/grains/grains.hpp"
 #include "scree/laws/contact_table.hpp"
 
 namespace scree {
 
-/// Contacts in a batch, at most. Measured: fewer spill less of the first-level cache, but cost more in calls.
-inline constexpr int batch_size = 96;
+/// Contacts in a batch, at most, and where they go through the laws one after the other, with more lanes in use: fewer spill
+/// less of the first-level cache, but cost more in calls (measured).
+inline constexpr int batch_size = 192, lane_batch_size = 96;
 /// Loops run over whole packs of this many contacts; what stands behind the last contact is computed
 /// and never looked at.
 inline constexpr int pack = 8;
@@ -45,6 +47,7 @@ struct Batch {
   std::array<std::uint32_t, batch_size> parted;       // slots that were alive and do not touch
   std::array<std::uint32_t, batch_size> parted_row;
   int parts = 0;
+  bool fresh = false;           // some contact between grains is not marked as `lasting` yet
 
   // in: what the grains bring
   alignas(64) Lanes<D, T> d;        // x_j - x_i
@@ -58,7 +61,6 @@ struct Batch {
   // geometry
   alignas(64) Lanes<D, T> n_;       // unit normal from i to j
   alignas(64) Lane distance, xi, rate, li, lj, r_eff, m_eff;
-  alignas(64) Lane k_scale, g_scale;  // of coefficients derived from the pair
   alignas(64) Lanes<Z, T> u;        // sliding velocity
   alignas(64) Lanes<A, T> spin;     // relative spin without its part along n
 
@@ -78,13 +80,13 @@ struct Batch {
   alignas(64) Lane loss_n, loss_t;    // energy lost in this step, by the normal dashpot and by friction
   bool deep = false;                  // some overlap reaches HandOut::deep
 
-  // sums over the contacts of each row, in the order of the list: force and torque on the owner, losses
+  // sums over the contacts of each row, in the order of the list: force and torque on the owner, losses. Zero between batches
   struct alignas(std::is_same_v<T, double> ? 64 : alignof(T)) Sum {
     Vec<D, T> f;
     Spin<D, T> m;
     T loss_n, loss_t;
   };
-  alignas(64) std::array<Sum, batch_size + 1> sum;
+  alignas(64) std::array<Sum, batch_size + 1> sum{};
 
   // Always inlined, here and below: see the rule in batch_kernels.hpp.
   template <int N>
@@ -158,6 +160,9 @@ struct alignas(std::is_same_v<T, double> ? 64 : alignof(T)) GrainRecord<2, T> {
   T inverse_mass{};
 };
 
+/// SweepView::live of a pair that touched in the last evaluation and has its springs.
+inline constexpr std::uint8_t lasting = 3;
+
 /// What the kernels see of the grains and of the list.
 template <int D, class T>
 struct SweepView {
@@ -189,12 +194,22 @@ struct GatherView {
   const std::uint32_t *begin, *slot;
   std::size_t slots;
   const Share<D, T>* back;
+  std::uint32_t none;  // a share of zero
   Vec<D, T>* f;    // in: sums over rows; out: the whole force, or the acceleration
   Spin<D, T>* m;
   // null where something more than contacts and gravity acts: then forces and torques are left
   const T *inverse_mass = nullptr, *inverse_inertia = nullptr;
   const std::uint8_t* still = nullptr;  // 1: it does not move by itself
   Vec<D, T> gravity{};
+};
+
+/// Where the end of a step and the beginning of the next go: v += by a twice, w likewise, x += h v.
+template <int D, class T>
+struct GoOn {
+  Vec<D, T>*x, *v;
+  Spin<D, T>* w;
+  GrainRecord<D, T>* record;
+  T by, h;
 };
 
 /// The steps of a sweep over a batch, compiled for several instruction sets. Contraction is off and
@@ -211,11 +226,20 @@ struct Kernels {
   void (*evaluate)(Batch<D, T>&, const ContactTable&, const SpringTask<T>&, bool need_effective);
   /// Forces and torques of all contacts; between grains also the sums over rows, the partners' shares and the springs.
   void (*hand_out)(const SweepView<D, T>&, Batch<D, T>&, const HandOut<T>&);
+  /// fetch, evaluate and hand_out in one go, for contacts between grains that all have the same laws, in a step that asks
+  /// for forces alone. False, and nothing done, if these laws have no such loop; null where there is none at all.
+  bool (*press)(const SweepView<D, T>&, Batch<D, T>&, const ContactLaws&, const SpringTask<T>&, const HandOut<T>&, bool need_effective);
+  /// Takes the sums of `rows` rows out of the batch, which is left with zeros: f and m become those of the rows, losses are
+  /// added to the ledger e, if there is one.
+  void (*close)(Batch<D, T>&, std::size_t rows, Vec<D, T>* f, Spin<D, T>* m, Vec<Ledger::size, T>* e);
   /// Sums of grains first … last-1, in the order of ids.
   void (*gather)(const GatherView<D, T>&, std::size_t first, std::size_t last);
   /// Takes over the positions and velocities of n grains and gives, for each axis, the farthest that one has come
   /// since the last time; infinity if some position is not a number.
   Vec<D, T> (*record)(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n);
+  /// gather, both kicks, drift and record in one pass; accelerations are used and not left anywhere. Answers as record does.
+  /// Null where there is no such loop.
+  Vec<D, T> (*go_on)(const GatherView<D, T>&, const GoOn<D, T>&, std::size_t first, std::size_t last);
   /// Is some of n positions not in [lo, hi)?
   bool (*outside)(const Vec<D, T>* x, std::size_t n, const Vec<D, T>& lo, const Vec<D, T>& hi);
 };

@@ -77,23 +77,23 @@ template <> struct Chunk<double> {
   }
   SCREE_INLINE PackMask get(const bool* lane) const {
     PackMask m{false};
-    for (int l = 0; l < size; ++l) m.bits[l] = -static_cast<std::int64_t>(lane[at + static_cast<std::size_t>(l)]);
+    for (int l = 0; l < size; ++l) m.set(l, lane[at + static_cast<std::size_t>(l)]);
     return m;
   }
   SCREE_INLINE void set(bool* lane, const PackMask& x) const {
     for (int l = 0; l < size; ++l)
-      if (all || mine.bits[l]) lane[at + static_cast<std::size_t>(l)] = x.bits[l] != 0;
+      if (all || mine[l]) lane[at + static_cast<std::size_t>(l)] = x[l];
   }
   /// Which of them are contacts; the last chunk may be longer than the batch.
   SCREE_INLINE PackMask counts(int n) const {
     PackMask m{true};
     if (at + static_cast<std::size_t>(size) > static_cast<std::size_t>(n))
-      for (int l = 0; l < size; ++l) m.bits[l] = -static_cast<std::int64_t>(at + static_cast<std::size_t>(l) < static_cast<std::size_t>(n));
+      for (int l = 0; l < size; ++l) m.set(l, at + static_cast<std::size_t>(l) < static_cast<std::size_t>(n));
     return m;
   }
   SCREE_INLINE void choose(const std::uint16_t* laws, std::uint16_t index) {
     all = false;
-    for (int l = 0; l < size; ++l) mine.bits[l] = -static_cast<std::int64_t>(laws[at + static_cast<std::size_t>(l)] == index);
+    for (int l = 0; l < size; ++l) mine.set(l, laws[at + static_cast<std::size_t>(l)] == index);
   }
 };
 template <> struct Chunk<dd> {
@@ -155,6 +155,11 @@ SCREE_INLINE Overlap<Number<T>> overlap_of(const Batch<D, T>& b, const Chunk<T>&
   return Overlap<Number<T>>{get(c, b.xi), get(c, b.rate), get(c, b.r_eff), get(c, b.m_eff)};
 }
 
+/// Laws that the usual step is compiled for as one loop, with every law of friction. The others are a call or a table per
+/// contact, beside which that loop would gain nothing.
+template <class L>
+constexpr bool is_common = !std::is_same_v<L, Power> && !std::is_same_v<L, OverlapArea>;
+
 /// Do the factors of r* that a scaling asks for come with the root of this law, if that is sqrt(r* ξ)?
 template <class L>
 SCREE_INLINE bool comes_with_root(const Scaling& scaling) {
@@ -167,42 +172,59 @@ SCREE_INLINE bool comes_with_root(const Scaling& scaling) {
   }
 }
 
-/// The factors of coefficients that are derived from the pair; the kind of factor is asked once, not per contact.
-/// `rooted`: what sqrt(r*) brings is in the root.
+/// The factors of coefficients that are derived from the pair. `rooted`: what sqrt(r*) brings is in the root.
+template <class N>
+struct Scales {
+  N k, g;
+};
+template <class N>
+SCREE_INLINE Scales<N> scales_of(const Scaling& scaling, bool rooted, const N& r_eff, const N& m_eff) {
+  using Damping = Scaling::Damping;
+  Scales<N> s{N(1.0), N(1.0)};
+  if (scaling.stiffness == Scaling::Stiffness::root_radius && !rooted) s.k = sqrt(r_eff);
+  const bool with_mass = scaling.damping == Damping::mass || scaling.damping == Damping::mass_root_radius;
+  if (scaling.damping == Damping::root_mass) s.g = sqrt(m_eff);
+  else if (scaling.damping == Damping::quarter_radius && !rooted) s.g = sqrt(sqrt(r_eff));
+  else if (scaling.damping == Damping::root_radius && !rooted) s.g = sqrt(r_eff);
+  else if (scaling.damping == Damping::mass_root_radius && !rooted) s.g = m_eff * sqrt(r_eff);
+  else if (with_mass) s.g = m_eff;
+  return s;
+}
+/// Those of a chunk, with the stiffnesses of the grains.
 template <int D, class T>
-SCREE_INLINE void find_scales(Batch<D, T>& b, const Scaling& scaling, std::uint16_t index, bool only, bool rooted) {
-  using N = Number<T>;
-  const auto fill = [&](typename Batch<D, T>::Lane& lane, const auto& scale) {
-    over(b, index, only, [&](const Chunk<T>& c) { set(c, lane, N(scale(c))); });
-  };
-  const auto one = [](const Chunk<T>&) { return N(1.0); };
-  const auto root_radius = [&](const Chunk<T>& c) { return sqrt(get(c, b.r_eff)); };
-  const auto mass = [&](const Chunk<T>& c) { return get(c, b.m_eff); };
-  if (scaling.stiffness == Scaling::Stiffness::root_radius && !rooted) fill(b.k_scale, root_radius);
-  else fill(b.k_scale, one);
-  switch (scaling.damping) {
-    case Scaling::Damping::root_radius:
-      if (rooted) fill(b.g_scale, one);
-      else fill(b.g_scale, root_radius);
-      break;
-    case Scaling::Damping::quarter_radius:
-      if (rooted) fill(b.g_scale, one);
-      else fill(b.g_scale, [&](const Chunk<T>& c) { return sqrt(sqrt(get(c, b.r_eff))); });
-      break;
-    case Scaling::Damping::root_mass: fill(b.g_scale, [&](const Chunk<T>& c) { return sqrt(get(c, b.m_eff)); }); break;
-    case Scaling::Damping::mass: fill(b.g_scale, mass); break;
-    case Scaling::Damping::mass_root_radius:
-      if (rooted) fill(b.g_scale, mass);
-      else fill(b.g_scale, [&](const Chunk<T>& c) { return get(c, b.m_eff) * sqrt(get(c, b.r_eff)); });
-      break;
-    case Scaling::Damping::given: fill(b.g_scale, one); break;
+SCREE_INLINE Scales<Number<T>> scales_of(const Batch<D, T>& b, const Chunk<T>& c, const Scaling& scaling, bool rooted) {
+  Scales<Number<T>> s = scales_of(scaling, rooted, get(c, b.r_eff), get(c, b.m_eff));
+  if (scaling.of_grains()) {
+    const Number<T> stiffness = get(c, b.stiffness);
+    s.k = s.k * stiffness;
+    s.g = s.g * stiffness;
   }
-  if (scaling.of_grains())
-    over(b, index, only, [&](const Chunk<T>& c) {
-      const N stiffness = get(c, b.stiffness);
-      set(c, b.k_scale, get(c, b.k_scale) * stiffness);
-      set(c, b.g_scale, get(c, b.g_scale) * stiffness);
-    });
+  return s;
+}
+/// Are they 1?
+template <class Law>
+SCREE_INLINE bool no_scales(const Scaling& scaling) {
+  using Damping = Scaling::Damping;
+  const bool given = scaling.stiffness == Scaling::Stiffness::given && scaling.damping == Damping::given;
+  const bool massless = scaling.damping == Damping::given || scaling.damping == Damping::root_radius || scaling.damping == Damping::quarter_radius;
+  return (given || (comes_with_root<Law>(scaling) && massless)) && !(scaling.stiffest > 0);
+}
+
+/// What a normal law says of some contacts.
+template <class N>
+struct NormalAnswer {
+  N elastic, damping, normal;
+};
+/// `least`: the pull that may remain.
+template <class Law, class N>
+SCREE_INLINE NormalAnswer<N> normal_answer(const Law& law, const Overlap<N>& o, bool scaled, const Scales<N>& by, const N& least) {
+  N elastic = law.elastic(o), damping = law.damping(o);
+  if (scaled) {
+    elastic = by.k * elastic;
+    damping = by.g * damping;
+  }
+  const N full = elastic + damping * o.rate;
+  return {elastic, damping, select(full > least, full, least)};
 }
 
 // In the loops below laws and settings are local copies: through a reference the compiler would have
@@ -219,30 +241,18 @@ SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uin
         const auto law = chosen;
         using Law = std::remove_cvref_t<decltype(law)>;
         const bool rooted = comes_with_root<Law>(scaling);
-        const bool massless = scaling.damping == Scaling::Damping::given || scaling.damping == Scaling::Damping::root_radius ||
-                              scaling.damping == Scaling::Damping::quarter_radius;
-        const bool plain = scaling.plain() || (rooted && massless && !scaling.of_grains());
-        if (!plain) find_scales(b, scaling, index, only, rooted);
-        const auto evaluate = [&](const Chunk<T>& c, const auto& scaled_k, const auto& scaled_g) SCREE_ALWAYS {
+        const bool scaled = !no_scales<Law>(scaling);
+        over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
           Overlap<N> o = overlap_of(b, c);
           if (rooted) o.root = sqrt(o.r_eff * o.xi);
-          const N elastic = scaled_k(law.elastic(o));
-          const N damping = scaled_g(law.damping(o));
-          const N full = elastic + damping * o.rate;
-          const N normal = select(full > least, full, least);
-          set(c, b.elastic, elastic);
-          set(c, b.damping, damping);
-          set(c, b.normal, normal);
-          set(c, b.power_n, (normal - elastic) * o.rate);
-          if (energy) set(c, b.stored, scaled_k(law.energy(o)));
-        };
-        const auto as_it_is = [](const N& x) SCREE_ALWAYS { return x; };
-        if (plain) over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS { evaluate(c, as_it_is, as_it_is); });
-        else
-          over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
-            const N ks = get(c, b.k_scale), gs = get(c, b.g_scale);
-            evaluate(c, [&](const N& x) SCREE_ALWAYS { return ks * x; }, [&](const N& x) SCREE_ALWAYS { return gs * x; });
-          });
+          const Scales<N> by = scaled ? scales_of(b, c, scaling, rooted) : Scales<N>{N(1.0), N(1.0)};
+          const NormalAnswer<N> answer = normal_answer(law, o, scaled, by, least);
+          set(c, b.elastic, answer.elastic);
+          set(c, b.damping, answer.damping);
+          set(c, b.normal, answer.normal);
+          set(c, b.power_n, (answer.normal - answer.elastic) * o.rate);
+          if (energy) set(c, b.stored, scaled ? by.k * law.energy(o) : law.energy(o));
+        });
       },
       laws.normal);
 }
@@ -254,8 +264,7 @@ SCREE_INLINE void apply_normal(Batch<D, T>& b, const ContactLaws& laws, std::uin
 template <int D, class T>
 SCREE_INLINE void apply_shifted_normal(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only, const T& step) {
   using N = Number<T>;
-  const bool plain = laws.scaling.plain();
-  if (!plain) find_scales(b, laws.scaling, index, only, false);
+  const Scaling scaling = laws.scaling;
   const bool attraction = laws.attraction;
   const bool moves = step > T(0);
   const N half = N(step * T(0.5)), per_step = N(moves ? T(1) / step : T(0));
@@ -263,7 +272,8 @@ SCREE_INLINE void apply_shifted_normal(Batch<D, T>& b, const ContactLaws& laws, 
       [&](const auto& chosen) SCREE_FLATTEN {
         const auto law = chosen;
         over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
-          const N gs = plain ? N(1.0) : get(c, b.g_scale), ks = plain ? N(1.0) : get(c, b.k_scale);
+          const Scales<N> by = scales_of(b, c, scaling, false);
+          const N ks = by.k, gs = by.g;
           const Overlap<N> o = overlap_of(b, c);
           const N elastic = ks * law.elastic(o);
           const N damping = gs * law.damping(o);
@@ -293,14 +303,13 @@ SCREE_INLINE void apply_shifted_normal(Batch<D, T>& b, const ContactLaws& laws, 
 template <int D, class T>
 SCREE_INLINE void apply_impulse(Batch<D, T>& b, const ContactLaws& laws, std::uint16_t index, bool only) {
   using N = Number<T>;
-  const bool plain = laws.scaling.plain();
-  if (!plain) find_scales(b, laws.scaling, index, only, false);
+  const Scaling scaling = laws.scaling;
   std::visit(
       [&](const auto& chosen) SCREE_FLATTEN {
         const auto law = chosen;
         over(b, index, only, [&](const Chunk<T>& c) SCREE_ALWAYS {
           const N impulse = law.impulse(overlap_of(b, c));
-          set(c, b.impulse, plain ? impulse : get(c, b.g_scale) * impulse);
+          set(c, b.impulse, scales_of(b, c, scaling, false).g * impulse);
         });
       },
       laws.normal);
@@ -374,27 +383,49 @@ SCREE_INLINE void apply_friction(Batch<D, T>& b, const Laws& laws, std::uint16_t
       laws);
 }
 
-/// Normal, overlap and velocities of contacts between grains.
+/// Normal, overlap, levers and velocities of some contacts between grains.
+template <int D, class N>
+struct PairGeometry {
+  N distance, xi, rate, li, lj;
+  Vec<D, N> n;
+  Spring<D, N> u;
+  SCREE_INLINE PairGeometry(const Vec<D, N>& d, const Vec<D, N>& dv, const N& reach, const N& ri, const N& rj, const Spin<D, N>& wi,
+                            const Spin<D, N>& wj, const N& half) {
+    distance = sqrt(norm2(d));
+    n = d * (N(1.0) / distance);
+    xi = reach - distance;
+    li = ri - xi * half;
+    lj = rj - xi * half;
+    rate = dot(dv, n);
+    u = tangent_part(dv + cross(wi * li + wj * lj, n), n);
+  }
+};
 template <int D, class T>
 SCREE_INLINE void geometry_of_pairs(Batch<D, T>& b) {
   using N = Number<T>;
   const N half = N(0.5);
   over(b, [&](const Chunk<T>& c) {
-    const Vec<D, N> d = get(c, b.d);
-    const N distance = sqrt(norm2(d));
-    const Vec<D, N> n = d * (N(1.0) / distance);
-    const N xi = get(c, b.reach) - distance;
-    const Vec<D, N> dv = get(c, b.dv);
-    const N li = get(c, b.ri) - xi * half, lj = get(c, b.rj) - xi * half;
-    set(c, b.distance, distance);
-    set(c, b.n_, n);
-    set(c, b.xi, xi);
-    set(c, b.rate, dot(dv, n));
-    set(c, b.li, li);
-    set(c, b.lj, lj);
-    set(c, b.u, tangent_part(dv + cross(get(c, b.wi) * li + get(c, b.wj) * lj, n), n));
+    const PairGeometry<D, N> at(get(c, b.d), get(c, b.dv), get(c, b.reach), get(c, b.ri), get(c, b.rj), get(c, b.wi), get(c, b.wj), half);
+    set(c, b.distance, at.distance);
+    set(c, b.n_, at.n);
+    set(c, b.xi, at.xi);
+    set(c, b.rate, at.rate);
+    set(c, b.li, at.li);
+    set(c, b.lj, at.lj);
+    set(c, b.u, at.u);
   });
 }
+
+/// r* = r_i r_j/(r_i + r_j) and m* = 1/(1/m_i + 1/m_j) by one division; a wall has r_j = 0.
+template <class N>
+struct Effective {
+  N radius, mass;
+  SCREE_INLINE Effective(const N& ri, const N& rj, const N& inverse_mass) {
+    const N sum = ri + rj, both_inverse = N(1.0) / (sum * inverse_mass);
+    radius = select(rj > N(0.0), ri * rj * (inverse_mass * both_inverse), ri);
+    mass = sum * both_inverse;
+  }
+};
 
 /// Walls: the contact point is the centre of the disc that the wall cuts out of the grain, the lever its
 /// distance, and the wall brings its own surface velocity.
@@ -424,11 +455,9 @@ SCREE_INLINE void geometry(Batch<D, T>& b, bool need_effective, bool rolling) {
     over(b, [&](const Chunk<T>& c) { set(c, b.spin, rolling_part(get(c, b.wi) - get(c, b.wj), get(c, b.n_))); });
   if (need_effective)
     over(b, [&](const Chunk<T>& c) {
-      // r* = r_i r_j/(r_i + r_j) and m* = 1/(1/m_i + 1/m_j) by one division; a wall has r_j = 0
-      const N ri = get(c, b.ri), rj = get(c, b.rj), sum = ri + rj, inverse_mass = get(c, b.inverse_mass);
-      const N both_inverse = N(1.0) / (sum * inverse_mass);
-      set(c, b.r_eff, select(rj > N(0.0), ri * rj * (inverse_mass * both_inverse), ri));
-      set(c, b.m_eff, sum * both_inverse);
+      const Effective<N> of(get(c, b.ri), get(c, b.rj), get(c, b.inverse_mass));
+      set(c, b.r_eff, of.radius);
+      set(c, b.m_eff, of.mass);
     });
 }
 
@@ -497,6 +526,7 @@ SCREE_INLINE void look_at(const SweepView<D, T>& view, std::uint32_t slot, int a
   b.inverse_mass[here] = own.inverse_mass + other.inverse_mass;
   const bool touches = norm2(d) < reach * reach;
   b.n += touches;
+  b.fresh |= touches && view.live[slot] != lasting;
   if (!touches && view.live[slot]) {
     b.parted[static_cast<std::size_t>(b.parts)] = slot;
     b.parted_row[static_cast<std::size_t>(b.parts++)] = i;
@@ -513,6 +543,7 @@ SCREE_INLINE void find_eight_by_eight(const SweepView<D, double>& view, std::uin
   constexpr __mmask8 places = D == 3 ? 0x07 : 0x03, speeds = D == 3 ? 0x70 : 0x30;
   const __m512d turn_own = _mm512_maskz_mov_pd(places, minus), turn_other = _mm512_maskz_mov_pd(speeds, minus);
   int n = 0;
+  unsigned fresh = 0;
   for (int c = 0; c < count; c += 8) {
     const std::uint32_t *i = b.owner.data() + c, *j = view.partner + first + c;
     const auto there = static_cast<__mmask8>(count - c >= 8 ? 0xFF : (1U << (count - c)) - 1U);
@@ -551,6 +582,7 @@ SCREE_INLINE void find_eight_by_eight(const SweepView<D, double>& view, std::uin
       b.parted_row[static_cast<std::size_t>(b.parts++)] = i[l];
     }
     if (near == 0) continue;
+    fresh |= near & ~static_cast<unsigned>(_mm_cmpeq_epi8_mask(live, _mm_set1_epi8(lasting)));
     const auto keep = [&](double* to, __m512d x) SCREE_ALWAYS { _mm512_storeu_pd(to + n, _mm512_maskz_compress_pd(near, x)); };
     for (int k = 0; k < D; ++k) {
       keep(b.d.lane[k], lane[k]);
@@ -567,12 +599,14 @@ SCREE_INLINE void find_eight_by_eight(const SweepView<D, double>& view, std::uin
     n += std::popcount(static_cast<unsigned>(near));
   }
   b.n = n;
+  b.fresh = fresh != 0;
 }
 #endif
 
 template <int D, class T>
 void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, T>& b) {
   b.n = b.parts = 0;
+  b.fresh = false;
   int c = 0;
 #if defined(__AVX512F__)
   if constexpr (in_rows_of_eight<T>) {
@@ -624,6 +658,7 @@ void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, 
             b.parted[static_cast<std::size_t>(b.parts)] = first + static_cast<std::uint32_t>(c) + l;
             b.parted_row[static_cast<std::size_t>(b.parts++)] = i[l];
           }
+      b.fresh |= ((live ^ 0x01010101U * lasting) & front.bytes[mask]) != 0;
       for (int k = 0; k < D; ++k) {
         _mm256_storeu_pd(&b.d.lane[k][n], to_front(lane[k], mask));
         _mm256_storeu_pd(&b.dv.lane[k][n], to_front(speed[k], mask));
@@ -645,34 +680,45 @@ void find(const SweepView<D, T>& view, std::uint32_t first, int count, Batch<D, 
   if (b.n > 0) b.fill_last_pack();
 }
 
+#if defined(__AVX2__)
+/// Rows of three numbers, as many as fit into a pack, as three packs.
+SCREE_INLINE Vec<3, Pack> rows_of_three(const Vec<3, double>* from, const std::uint32_t* index) {
+#if defined(__AVX512F__)
+  const auto two = [&](int l) SCREE_ALWAYS {
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(&from[index[l]][0])), _mm256_loadu_pd(&from[index[l + 2]][0]), 1);
+  };
+  const __m512d r02 = two(0), r13 = two(1), r46 = two(4), r57 = two(5);
+  const __m512d low = _mm512_unpacklo_pd(r02, r13), high = _mm512_unpacklo_pd(r46, r57);
+  return {Pack::Lanes(_mm512_shuffle_f64x2(low, high, 0x88)),
+          Pack::Lanes(_mm512_shuffle_f64x2(_mm512_unpackhi_pd(r02, r13), _mm512_unpackhi_pd(r46, r57), 0x88)),
+          Pack::Lanes(_mm512_shuffle_f64x2(low, high, 0xDD))};
+#else
+  __m256d r0 = _mm256_loadu_pd(&from[index[0]][0]), r1 = _mm256_loadu_pd(&from[index[1]][0]);
+  __m256d r2 = _mm256_loadu_pd(&from[index[2]][0]), r3 = _mm256_loadu_pd(&from[index[3]][0]);
+  transpose(r0, r1, r2, r3);
+  return {Pack::Lanes(r0), Pack::Lanes(r1), Pack::Lanes(r2)};
+#endif
+}
+/// One number of each of some grains.
+template <int D, class F>
+SCREE_INLINE Pack number_of(const GrainRecord<D, double>* grain, const std::uint32_t* index, const F& of) {
+  const auto two = [&](int l) SCREE_ALWAYS { return _mm_loadh_pd(_mm_load_sd(of(grain[index[l]])), of(grain[index[l + 1]])); };
+  const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(two(0)), two(2), 1);
+#if defined(__AVX512F__)
+  const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(two(4)), two(6), 1);
+  return Pack::Lanes(_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1));
+#else
+  return Pack::Lanes(low);
+#endif
+}
+#endif
+
 /// to.lane[k][c] = from[index[c]][k]
 template <int D, class T, int N>
 SCREE_INLINE void bring(const Batch<D, T>& b, const Vec<N, T>* from, const std::uint32_t* index, Lanes<N, T>& to) {
-#if defined(__AVX512F__)
-  if constexpr (in_rows_of_eight<T> && N >= 3) {
-    for (int c = 0; c < b.n; c += 8) {
-      const auto two = [&](int l) SCREE_ALWAYS {
-        return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(&from[index[c + l]][0])),
-                                  _mm256_loadu_pd(&from[index[c + l + 2]][0]), 1);
-      };
-      const __m512d r02 = two(0), r13 = two(1), r46 = two(4), r57 = two(5);
-      const __m512d low = _mm512_unpacklo_pd(r02, r13), high = _mm512_unpacklo_pd(r46, r57);
-      _mm512_store_pd(&to.lane[0][c], _mm512_shuffle_f64x2(low, high, 0x88));
-      _mm512_store_pd(&to.lane[1][c], _mm512_shuffle_f64x2(_mm512_unpackhi_pd(r02, r13), _mm512_unpackhi_pd(r46, r57), 0x88));
-      _mm512_store_pd(&to.lane[2][c], _mm512_shuffle_f64x2(low, high, 0xDD));
-    }
-    return;
-  }
-#elif defined(__AVX2__)
+#if defined(__AVX2__)
   if constexpr (in_rows_of_four<T> && N >= 3) {
-    for (int c = 0; c < b.n; c += 4) {
-      __m256d r0 = _mm256_loadu_pd(&from[index[c]][0]), r1 = _mm256_loadu_pd(&from[index[c + 1]][0]);
-      __m256d r2 = _mm256_loadu_pd(&from[index[c + 2]][0]), r3 = _mm256_loadu_pd(&from[index[c + 3]][0]);
-      transpose(r0, r1, r2, r3);
-      _mm256_store_pd(&to.lane[0][c], r0);
-      _mm256_store_pd(&to.lane[1][c], r1);
-      _mm256_store_pd(&to.lane[2][c], r2);
-    }
+    over(b, [&](const Chunk<T>& c) SCREE_ALWAYS { set(c, to, rows_of_three(from, index + c.at)); });
     return;
   }
 #endif
@@ -683,24 +729,18 @@ SCREE_INLINE void bring(const Batch<D, T>& b, const Vec<N, T>* from, const std::
 template <int D, class T>
 void fetch(const SweepView<D, T>& view, Batch<D, T>& b) {
   const std::uint32_t *i = b.i.data(), *j = b.j.data();
-#if defined(__AVX512F__)
-  if constexpr (in_rows_of_eight<T>) {
-    const auto lane = [&](const std::uint32_t* index, const auto& of) SCREE_ALWAYS {
-      const auto two = [&](int l) SCREE_ALWAYS { return _mm_loadh_pd(_mm_load_sd(of(view.grain[index[l]])), of(view.grain[index[l + 1]])); };
-      const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(two(0)), two(2), 1);
-      const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(two(4)), two(6), 1);
-      return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
-    };
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T>) {
     const auto radius = [](const GrainRecord<D, T>& g) SCREE_ALWAYS { return &g.r; };
-    for (int c = 0; c < b.n; c += 8) {
-      _mm512_store_pd(&b.ri[static_cast<std::size_t>(c)], lane(i + c, radius));
-      _mm512_store_pd(&b.rj[static_cast<std::size_t>(c)], lane(j + c, radius));
+    over(b, [&](const Chunk<T>& c) SCREE_ALWAYS {
+      set(c, b.ri, number_of(view.grain, i + c.at, radius));
+      set(c, b.rj, number_of(view.grain, j + c.at, radius));
       if constexpr (D == 2) {
         const auto spin = [](const GrainRecord<D, T>& g) SCREE_ALWAYS { return &g.w[0]; };
-        _mm512_store_pd(&b.wi.lane[0][c], lane(i + c, spin));
-        _mm512_store_pd(&b.wj.lane[0][c], lane(j + c, spin));
+        set(c, b.wi, Vec<1, Pack>{number_of(view.grain, i + c.at, spin)});
+        set(c, b.wj, Vec<1, Pack>{number_of(view.grain, j + c.at, spin)});
       }
-    }
+    });
   } else
 #endif
     for (int c = 0; c < b.n; ++c) {
@@ -732,33 +772,47 @@ SCREE_INLINE void expand(const Vec<3, T>& f, const Vec<3, T>& n, Vec<3, T>& forc
   turn = cross(n, f);
 }
 
-#if defined(__AVX512F__)
-/// Eight contacts from chunk c on: sums over rows, shares and springs.
+#if defined(__AVX2__)
+/// Force and torques of the contacts of a chunk, and what they lose.
 template <int D>
-SCREE_INLINE void hand_out_eight(const SweepView<D, double>& view, Batch<D, double>& b, int c, const Vec<D, Pack>& force,
-                                 const Spin<D, Pack>& mi, const Spin<D, Pack>& mj, const Pack& loss_n, const Pack& loss_t) {
+struct Exerted {
+  Vec<D, Pack> force;
+  Spin<D, Pack> mi, mj;
+  Pack loss_n, loss_t;
+};
+/// How many contacts of a batch are in the chunk that begins at c.
+SCREE_INLINE int in_chunk(int n, std::size_t c) {
+  const int rest = n - static_cast<int>(c);
+  return rest < pack_size ? rest : pack_size;
+}
+
+/// Adds them to the sums over rows, in their order, and leaves the partners' shares.
+template <int D>
+SCREE_INLINE void hand_out_chunk(const SweepView<D, double>& view, Batch<D, double>& b, std::size_t c, const Exerted<D>& e) {
+  const std::uint32_t *i = b.i.data() + c, *slot = b.slot.data() + c;
+  const int rest = in_chunk(b.n, c);
+  const auto sum_of = [&](int l) SCREE_ALWAYS { return &b.sum[i[l] - b.first_row].f[0]; };
+  const auto share_of = [&](int l) SCREE_ALWAYS { return &view.back[slot[l]].f[0]; };
+#if defined(__AVX512F__)
   constexpr int A = spin_size<D>;
   static_assert(sizeof(typename Batch<D, double>::Sum) == 64);
   __m512d own[8] = {}, back[8] = {};
   for (int k = 0; k < D; ++k) {
-    own[k] = __m512d(force[k].v);
-    back[k] = __m512d((-force[k]).v);
+    own[k] = __m512d(e.force[k].v);
+    back[k] = __m512d((-e.force[k]).v);
   }
   for (int k = 0; k < A; ++k) {
-    own[D + k] = __m512d(mi[k].v);
-    back[D + k] = __m512d(mj[k].v);
+    own[D + k] = __m512d(e.mi[k].v);
+    back[D + k] = __m512d(e.mj[k].v);
   }
-  own[D + A] = __m512d(loss_n.v);
-  own[D + A + 1] = __m512d(loss_t.v);
+  own[D + A] = __m512d(e.loss_n.v);
+  own[D + A + 1] = __m512d(e.loss_t.v);
   transpose(own);
   transpose(back);
-  const std::uint32_t *i = b.i.data() + c, *slot = b.slot.data() + c;
-  const int rest = b.n - c < 8 ? b.n - c : 8;
   for (int l = 0; l < 8; ++l) {
     if (l >= rest) break;
-    double* sum = &b.sum[i[l] - b.first_row].f[0];
+    double *sum = sum_of(l), *share = share_of(l);
     _mm512_store_pd(sum, _mm512_add_pd(_mm512_load_pd(sum), own[l]));
-    double* share = &view.back[slot[l]].f[0];
     if constexpr (D == 3) {
       _mm256_storeu_pd(share, _mm512_castpd512_pd256(back[l]));
       _mm_storeu_pd(share + 4, _mm512_extractf64x2_pd(back[l], 2));
@@ -767,43 +821,100 @@ SCREE_INLINE void hand_out_eight(const SweepView<D, double>& view, Batch<D, doub
       _mm_store_sd(share + 2, _mm512_extractf64x2_pd(back[l], 1));
     }
   }
-}
-/// to[index[c]] = from.lane[.][c], for rows of three numbers.
-template <int D>
-SCREE_INLINE void put(const Batch<D, double>& b, const Lanes<3, double>& from, const std::uint32_t* index, Vec<3, double>* to) {
-  for (int c = 0; c < b.n; c += 8) {
-    const __m512d x = _mm512_load_pd(&from.lane[0][c]), y = _mm512_load_pd(&from.lane[1][c]);
-    const __m512d even = _mm512_unpacklo_pd(x, y), odd = _mm512_unpackhi_pd(x, y);
-    const __m128d xy[8] = {_mm512_castpd512_pd128(even),      _mm512_castpd512_pd128(odd),      _mm512_extractf64x2_pd(even, 1),
-                           _mm512_extractf64x2_pd(odd, 1),    _mm512_extractf64x2_pd(even, 2),  _mm512_extractf64x2_pd(odd, 2),
-                           _mm512_extractf64x2_pd(even, 3),   _mm512_extractf64x2_pd(odd, 3)};
-    const int rest = b.n - c < 8 ? b.n - c : 8;
-    for (int l = 0; l < 8; ++l) {
+#else
+  const auto add = [](double* to, __m256d x) SCREE_ALWAYS { _mm256_store_pd(to, _mm256_add_pd(_mm256_load_pd(to), x)); };
+  if constexpr (D == 3) {
+    __m256d a[4] = {__m256d(e.force[0].v), __m256d(e.force[1].v), __m256d(e.force[2].v), __m256d(e.mi[0].v)};
+    __m256d m[4] = {__m256d(e.mi[1].v), __m256d(e.mi[2].v), __m256d(e.loss_n.v), __m256d(e.loss_t.v)};
+    __m256d back[4] = {__m256d((-e.force[0]).v), __m256d((-e.force[1]).v), __m256d((-e.force[2]).v), __m256d(e.mj[0].v)};
+    transpose(a[0], a[1], a[2], a[3]);
+    transpose(m[0], m[1], m[2], m[3]);
+    transpose(back[0], back[1], back[2], back[3]);
+    const __m256d even = _mm256_unpacklo_pd(__m256d(e.mj[1].v), __m256d(e.mj[2].v));
+    const __m256d odd = _mm256_unpackhi_pd(__m256d(e.mj[1].v), __m256d(e.mj[2].v));
+    const __m128d turn[4] = {_mm256_castpd256_pd128(even), _mm256_castpd256_pd128(odd), _mm256_extractf128_pd(even, 1),
+                             _mm256_extractf128_pd(odd, 1)};
+    for (int l = 0; l < 4; ++l) {
       if (l >= rest) break;
-      double* row = &to[index[c + l]][0];
-      _mm_storeu_pd(row, xy[l]);
-      row[2] = from.lane[2][c + l];
+      double *sum = sum_of(l), *share = share_of(l);
+      add(sum, a[l]);
+      add(sum + 4, m[l]);
+      _mm256_storeu_pd(share, back[l]);
+      _mm_storeu_pd(share + 4, turn[l]);
+    }
+  } else {
+    __m256d a[4] = {__m256d(e.force[0].v), __m256d(e.force[1].v), __m256d(e.mi[0].v), __m256d(e.loss_n.v)};
+    __m256d back[4] = {__m256d((-e.force[0]).v), __m256d((-e.force[1]).v), __m256d(e.mj[0].v), __m256d(e.loss_t.v)};
+    transpose(a[0], a[1], a[2], a[3]);
+    transpose(back[0], back[1], back[2], back[3]);
+    for (int l = 0; l < 4; ++l) {
+      if (l >= rest) break;
+      double *sum = sum_of(l), *share = share_of(l);
+      add(sum, a[l]);
+      sum[4] += back[l][3];
+      _mm_storeu_pd(share, _mm256_castpd256_pd128(back[l]));
+      share[2] = back[l][2];
     }
   }
+#endif
+}
+
+/// to[index[l]] = the l-th of some rows of one or three numbers.
+SCREE_INLINE void put(const Vec<3, Pack>& x, const std::uint32_t* index, int rest, Vec<3, double>* to) {
+#if defined(__AVX512F__)
+  const __m512d even = _mm512_unpacklo_pd(__m512d(x[0].v), __m512d(x[1].v)), odd = _mm512_unpackhi_pd(__m512d(x[0].v), __m512d(x[1].v));
+  const __m128d xy[8] = {_mm512_castpd512_pd128(even),    _mm512_castpd512_pd128(odd),    _mm512_extractf64x2_pd(even, 1),
+                         _mm512_extractf64x2_pd(odd, 1),  _mm512_extractf64x2_pd(even, 2), _mm512_extractf64x2_pd(odd, 2),
+                         _mm512_extractf64x2_pd(even, 3), _mm512_extractf64x2_pd(odd, 3)};
+#else
+  const __m256d even = _mm256_unpacklo_pd(__m256d(x[0].v), __m256d(x[1].v)), odd = _mm256_unpackhi_pd(__m256d(x[0].v), __m256d(x[1].v));
+  const __m128d xy[4] = {_mm256_castpd256_pd128(even), _mm256_castpd256_pd128(odd), _mm256_extractf128_pd(even, 1),
+                         _mm256_extractf128_pd(odd, 1)};
+#endif
+  alignas(64) double z[pack_size];
+  x[2].store(z);
+  for (int l = 0; l < pack_size; ++l) {
+    if (l >= rest) break;
+    double* row = &to[index[l]][0];
+    _mm_storeu_pd(row, xy[l]);
+    row[2] = z[l];
+  }
+}
+SCREE_INLINE void put(const Vec<1, Pack>& x, const std::uint32_t* index, int rest, Vec<1, double>* to) {
+  alignas(64) double z[pack_size];
+  x[0].store(z);
+  for (int l = 0; l < rest; ++l) to[index[l]][0] = z[l];
 }
 #endif
+
+/// Force on i and the lever-free torque n × T, of a normal and a tangential force.
+template <int D, class N>
+struct Pull {
+  Vec<D, N> force;
+  Spin<D, N> turn;
+  SCREE_INLINE Pull(const Spring<D, N>& tangential, const Vec<D, N>& n, const N& normal) {
+    expand(tangential, n, force, turn);
+    force = force - n * normal;
+  }
+};
+
+/// Does some overlap of a chunk reach `limit` times the smaller radius?
+template <class N>
+SCREE_INLINE Truth<N> reaches(const N& xi, const N& ri, const N& rj, const N& limit) {
+  return xi > limit * select(both(rj > N(0.0), rj < ri), rj, ri);
+}
 
 template <int D, class T>
 void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& what) {
   using N = Number<T>;
   const N weight = N(what.weight), limit = N(what.deep);
-  const bool at_once = in_rows_of_eight<T> && !b.of_walls;
+  const bool at_once = in_rows_of_four<T> && !b.of_walls;
   const bool lanes = !at_once || what.lanes;
   Truth<N> deep = Truth<N>(false);
   over(b, [&](const Chunk<T>& c) {
-    const N ri = get(c, b.ri), rj = get(c, b.rj), smaller = select(both(rj > N(0.0), rj < ri), rj, ri);
-    deep = either(deep, both(get(c, b.xi) > limit * smaller, c.counts(b.n)));
-    const Vec<D, N> n = get(c, b.n_);
-    Vec<D, N> f;
-    Spin<D, N> turn;
-    expand(get(c, b.tangential), n, f, turn);
-    f = f - n * get(c, b.normal);
-    Spin<D, N> mi = turn * get(c, b.li), mj = turn * get(c, b.lj);
+    deep = either(deep, both(reaches(get(c, b.xi), get(c, b.ri), get(c, b.rj), limit), c.counts(b.n)));
+    const Pull<D, N> pull(get(c, b.tangential), get(c, b.n_), get(c, b.normal));
+    Spin<D, N> mi = pull.turn * get(c, b.li), mj = pull.turn * get(c, b.lj);
     if (what.rolling) {
       const Spin<D, N> rolling = get(c, b.rolling);
       mi = mi + rolling;
@@ -811,76 +922,25 @@ void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& wha
     }
     const N loss_n = get(c, b.power_n) * weight, loss_t = get(c, b.power_t) * weight + get(c, b.released_t);
     if (lanes) {
-      set(c, b.force, f);
+      set(c, b.force, pull.force);
       set(c, b.mi, mi);
       set(c, b.mj, mj);
       set(c, b.loss_n, loss_n);
       set(c, b.loss_t, loss_t);
     }
-#if defined(__AVX512F__)
-    if constexpr (in_rows_of_eight<T>)
-      if (at_once) hand_out_eight(view, b, static_cast<int>(c.at), f, mi, mj, loss_n, loss_t);
+#if defined(__AVX2__)
+    if constexpr (in_rows_of_four<T>)
+      if (at_once) {
+        hand_out_chunk<D>(view, b, c.at, {pull.force, mi, mj, loss_n, loss_t});
+        if (what.commit && view.zeta) put(get(c, b.zeta), b.slot.data() + c.at, in_chunk(b.n, c.at), view.zeta);
+      }
 #endif
   });
-  b.deep = any(deep);
+  b.deep = some(deep);
   if (b.of_walls) return;
 
   const std::uint32_t *i = b.i.data(), *slot = b.slot.data();
-#if defined(__AVX512F__)
-  if constexpr (in_rows_of_eight<T>) {
-    if (what.commit && view.zeta) {
-      if constexpr (D == 3) put(b, b.zeta, slot, view.zeta);
-      else
-        for (int c = 0; c < b.n; ++c) view.zeta[slot[c]] = b.get(b.zeta, c);
-    }
-  } else
-#endif
-#if defined(__AVX2__)
-  if constexpr (in_rows_of_four<T> && D == 3) {
-    const __m256d minus = _mm256_set1_pd(-0.0);
-    for (int c = 0; c < b.n; c += 4) {
-      const __m256d fx = _mm256_load_pd(&b.force.lane[0][c]), fy = _mm256_load_pd(&b.force.lane[1][c]),
-                    fz = _mm256_load_pd(&b.force.lane[2][c]);
-      __m256d a[4] = {fx, fy, fz, _mm256_load_pd(&b.mi.lane[0][c])};
-      __m256d m[4] = {_mm256_load_pd(&b.mi.lane[1][c]), _mm256_load_pd(&b.mi.lane[2][c]),
-                      _mm256_load_pd(&b.loss_n[static_cast<std::size_t>(c)]),
-                      _mm256_load_pd(&b.loss_t[static_cast<std::size_t>(c)])};
-      __m256d back[4] = {_mm256_xor_pd(fx, minus), _mm256_xor_pd(fy, minus), _mm256_xor_pd(fz, minus),
-                         _mm256_load_pd(&b.mj.lane[0][c])};
-      const __m256d my = _mm256_load_pd(&b.mj.lane[1][c]), mz = _mm256_load_pd(&b.mj.lane[2][c]);
-      transpose(a[0], a[1], a[2], a[3]);
-      transpose(m[0], m[1], m[2], m[3]);
-      transpose(back[0], back[1], back[2], back[3]);
-      const __m256d even = _mm256_unpacklo_pd(my, mz), odd = _mm256_unpackhi_pd(my, mz);
-      const __m128d turn[4] = {_mm256_castpd256_pd128(even), _mm256_castpd256_pd128(odd),
-                               _mm256_extractf128_pd(even, 1), _mm256_extractf128_pd(odd, 1)};
-      const int rest = b.n - c < 4 ? b.n - c : 4;
-      for (int l = 0; l < 4; ++l) {
-        if (l >= rest) break;
-        double* sum = &b.sum[i[c + l] - b.first_row].f[0];
-        _mm256_store_pd(sum, _mm256_add_pd(_mm256_load_pd(sum), a[l]));
-        _mm256_store_pd(sum + 4, _mm256_add_pd(_mm256_load_pd(sum + 4), m[l]));
-        double* share = &view.back[slot[c + l]].f[0];
-        _mm256_storeu_pd(share, back[l]);
-        _mm_storeu_pd(share + 4, turn[l]);
-      }
-    }
-    if (what.commit && view.zeta)
-      for (int c = 0; c < b.n; c += 4) {
-        __m256d z[4] = {_mm256_load_pd(&b.zeta.lane[0][c]), _mm256_load_pd(&b.zeta.lane[1][c]),
-                        _mm256_load_pd(&b.zeta.lane[2][c]), _mm256_setzero_pd()};
-        transpose(z[0], z[1], z[2], z[3]);
-        const int rest = b.n - c < 4 ? b.n - c : 4;
-        for (int l = 0; l < 4; ++l) {
-          if (l >= rest) break;
-          double* to = &view.zeta[slot[c + l]][0];
-          _mm_storeu_pd(to, _mm256_castpd256_pd128(z[l]));
-          _mm_store_sd(to + 2, _mm256_extractf128_pd(z[l], 1));
-        }
-      }
-  } else
-#endif
-  {
+  if constexpr (!in_rows_of_four<T>) {
     for (int c = 0; c < b.n; ++c) {
       const auto k = static_cast<std::size_t>(c);
       auto& sum = b.sum[i[c] - b.first_row];
@@ -897,40 +957,190 @@ void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& wha
     for (int c = 0; c < b.n; ++c) view.roll[slot[c]] = b.get(b.roll, c);
 }
 
+#if defined(__AVX2__)
+/// The usual step in one loop: what fetch, evaluate and hand_out do one after the other, with everything between them in
+/// registers. The operations are theirs, so the bits are.
+template <int D, class Normal, class Tangential>
+SCREE_INLINE void press_with(const Normal& normal_law, const Tangential& tangential_law, const ContactLaws& laws,
+                             const SweepView<D, double>& view, Batch<D, double>& b, const SpringTask<double>& task,
+                             const HandOut<double>& what, bool need_effective) {
+  using N = Pack;
+  const Normal normal = normal_law;
+  const Tangential tangential = tangential_law;
+  const Scaling scaling = laws.scaling;
+  const bool rooted = comes_with_root<Normal>(scaling), scaled = !no_scales<Normal>(scaling);
+  const N least = laws.attraction ? N(-std::numeric_limits<double>::infinity()) : N(0.0);
+  const N half = N(0.5), weight = N(what.weight), limit = N(what.deep), before = N(task.before), after = N(task.after);
+  const bool commit = what.commit, keep = task.keep;
+  PackMask deep(false);
+  over(b, [&](const Chunk<double>& c) SCREE_ALWAYS {
+    const std::uint32_t *i = b.i.data() + c.at, *j = b.j.data() + c.at, *slot = b.slot.data() + c.at;
+    const auto radius = [](const GrainRecord<D, double>& g) SCREE_ALWAYS { return &g.r; };
+    const N ri = number_of(view.grain, i, radius), rj = number_of(view.grain, j, radius);
+    Spin<D, N> wi, wj;
+    if constexpr (D == 3) {
+      wi = rows_of_three(view.w, i);
+      wj = rows_of_three(view.w, j);
+    } else {
+      const auto spin = [](const GrainRecord<D, double>& g) SCREE_ALWAYS { return &g.w[0]; };
+      wi = {number_of(view.grain, i, spin)};
+      wj = {number_of(view.grain, j, spin)};
+    }
+    const PairGeometry<D, N> at(get(c, b.d), get(c, b.dv), get(c, b.reach), ri, rj, wi, wj, half);
+    N r_eff = N(1.0), m_eff = N(1.0), root = N(1.0);
+    if (need_effective) {
+      const Effective<N> both_of(ri, rj, get(c, b.inverse_mass));
+      r_eff = both_of.radius;
+      m_eff = both_of.mass;
+      root = sqrt(r_eff * at.xi);
+    }
+    const Overlap<N> o{at.xi, at.rate, r_eff, m_eff, rooted ? root : sqrt(at.xi)};
+    const NormalAnswer<N> answer = normal_answer(normal, o, scaled, scaled ? scales_of(scaling, rooted, r_eff, m_eff) : Scales<N>{N(1.0), N(1.0)}, least);
+    Exerted<D> e;
+    e.loss_n = (answer.normal - answer.elastic) * at.rate * weight;
+    Spring<D, N> force;
+    if constexpr (std::is_same_v<Tangential, Frictionless>) {
+      for (int k = 0; k < spring_size<D>; ++k) force[k] = N(0.0);
+      e.loss_t = N(0.0);
+    } else {
+      const Slip<N> slip{at.xi, at.rate, r_eff, m_eff, select(answer.normal < N(0.0), -answer.normal, answer.normal), answer.damping, root};
+      Spring<D, N> spring;
+      for (int k = 0; k < spring_size<D>; ++k) spring[k] = N(0.0);
+      if constexpr (Tangential::has_memory) {
+        Spring<D, N> old;
+        if constexpr (D == 3) old = rows_of_three(view.zeta, slot);
+        else
+          for (int l = 0; l < pack_size; ++l) old[0].v[l] = view.zeta[slot[l]][0];
+        spring = carried_spring(old, at.n) + at.u * before;
+      }
+      const auto friction_answer = friction(tangential, slip, spring, at.u, keep, before + after);
+      force = friction_answer.force;
+      e.loss_t = friction_answer.power * weight + friction_answer.released;
+      if constexpr (Tangential::has_memory)
+        if (commit) put(friction_answer.spring + at.u * after, slot, in_chunk(b.n, c.at), view.zeta);
+    }
+    const Pull<D, N> pull(force, at.n, answer.normal);
+    e.force = pull.force;
+    e.mi = pull.turn * at.li;
+    e.mj = pull.turn * at.lj;
+    hand_out_chunk<D>(view, b, c.at, e);
+    deep = either(deep, both(reaches(at.xi, ri, rj, limit), c.counts(b.n)));
+  });
+  b.deep = some(deep);
+  if (b.deep)  // which is rare: what the report asks for
+    over(b, [&](const Chunk<double>& c) SCREE_ALWAYS {
+      const auto radius = [](const GrainRecord<D, double>& g) SCREE_ALWAYS { return &g.r; };
+      set(c, b.xi, get(c, b.reach) - sqrt(norm2(get(c, b.d))));
+      set(c, b.ri, number_of(view.grain, b.i.data() + c.at, radius));
+      set(c, b.rj, number_of(view.grain, b.j.data() + c.at, radius));
+    });
+}
+
+template <int D>
+bool press(const SweepView<D, double>& view, Batch<D, double>& b, const ContactLaws& laws, const SpringTask<double>& task,
+           const HandOut<double>& what, bool need_effective) {
+  return std::visit(
+      [&](const auto& normal, const auto& tangential) SCREE_FLATTEN {
+        using Normal = std::remove_cvref_t<decltype(normal)>;
+        using Tangential = std::remove_cvref_t<decltype(tangential)>;
+        if constexpr (!is_common<Normal> || is_solved<Tangential>) {
+          return false;
+        } else {
+          press_with<D, Normal, Tangential>(normal, tangential, laws, view, b, task, what, need_effective);
+          return true;
+        }
+      },
+      laws.normal, laws.tangential);
+}
+#endif
+
+template <int D, class T>
+void close(Batch<D, T>& b, std::size_t rows, Vec<D, T>* f, Spin<D, T>* m, Vec<Ledger::size, T>* e) {
+  static_assert(Ledger::normal == 0 && Ledger::tangential == 1);
+  for (std::size_t k = 0; k < rows; ++k) {
+    auto& sum = b.sum[k];
+#if defined(__AVX512F__)
+    if constexpr (in_rows_of_eight<T> && D == 3) {
+      const __m512d all = _mm512_load_pd(&sum.f[0]);
+      const __m128d middle = _mm256_extractf128_pd(_mm512_castpd512_pd256(all), 1);
+      _mm_storeu_pd(&f[k][0], _mm512_castpd512_pd128(all));
+      _mm_store_sd(&f[k][2], middle);
+      _mm_storeh_pd(&m[k][0], middle);
+      _mm_storeu_pd(&m[k][1], _mm512_extractf64x2_pd(all, 2));
+      if (e) _mm_storeu_pd(&e[k][0], _mm_add_pd(_mm_loadu_pd(&e[k][0]), _mm512_extractf64x2_pd(all, 3)));
+      _mm512_store_pd(&sum.f[0], _mm512_setzero_pd());
+      continue;
+    }
+#endif
+    f[k] = sum.f;
+    m[k] = sum.m;
+    if (e) {
+      e[k][Ledger::normal] += sum.loss_n;
+      e[k][Ledger::tangential] += sum.loss_t;
+    }
+    sum = {};
+  }
+}
+
 constexpr std::size_t ahead = 64;  // shares to fetch in advance, some two hundred nanoseconds of work
+
+#if defined(__AVX2__)
+/// A row of three, and something behind it.
+struct RowPair {
+  __m256d f, m;
+};
+/// Force and torque of grain i in space, or the accelerations if `finish`.
+SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, bool finish) {
+  const std::size_t begin = view.begin[i], end = view.begin[i + 1];
+  // the shares lie scattered, but where the next ones are is known well ahead
+  const std::uint32_t* later = view.slot + (begin + ahead + 4 <= view.slots ? begin + ahead : begin);
+  for (int k = 0; k < 4; ++k) {
+    const double* next = &view.back[later[k]].f[0];
+    __builtin_prefetch(next);
+    __builtin_prefetch(next + 5);
+  }
+  // Four shares, whether there are so many or not: how many there are, nobody could predict, and zeros change no sum.
+  const __m128i wanted = _mm_cmpgt_epi32(_mm_set1_epi32(static_cast<int>(end - begin)), _mm_set_epi32(3, 2, 1, 0));
+  alignas(16) std::uint32_t first[4];
+  _mm_store_si128(reinterpret_cast<__m128i*>(first), _mm_blendv_epi8(_mm_set1_epi32(static_cast<int>(view.none)),
+                                                                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(view.slot + begin)), wanted));
+  __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();  // (f, m_x) and (f_z, m)
+  const auto add = [&](std::uint32_t slot) SCREE_ALWAYS {
+    const double* share = &view.back[slot].f[0];
+    low = _mm256_add_pd(low, _mm256_loadu_pd(share));
+    high = _mm256_add_pd(high, _mm256_loadu_pd(share + 2));
+  };
+  for (int k = 0; k < 4; ++k) add(first[k]);
+  for (std::size_t k = begin + 4; k < end; ++k) add(view.slot[k]);
+  RowPair sum{_mm256_add_pd(low, _mm256_loadu_pd(&view.f[i][0])),
+              _mm256_add_pd(_mm256_permute4x64_pd(high, 0xF9), _mm256_loadu_pd(&view.m[i][0]))};
+  if (finish) {
+    const __m256d gravity = _mm256_set_pd(0, view.gravity[2], view.gravity[1], view.gravity[0]);
+    const __m256d moves = _mm256_castsi256_pd(_mm256_set1_epi64x(static_cast<std::int64_t>(view.still[i]) - 1));
+    sum.f = _mm256_and_pd(moves, _mm256_add_pd(_mm256_mul_pd(sum.f, _mm256_set1_pd(view.inverse_mass[i])), gravity));
+    sum.m = _mm256_and_pd(moves, _mm256_mul_pd(sum.m, _mm256_set1_pd(view.inverse_inertia[i])));
+  }
+  return sum;
+}
+SCREE_INLINE void store_row(Vec<3, double>& to, __m256d x) {
+  _mm_storeu_pd(&to[0], _mm256_castpd256_pd128(x));
+  _mm_store_sd(&to[2], _mm256_extractf128_pd(x, 1));
+}
+#endif
 
 template <int D, class T>
 void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
   const bool finish = view.inverse_mass != nullptr;
   for (std::size_t i = first; i < last; ++i) {
-    const std::size_t begin = view.begin[i], end = view.begin[i + 1];
 #if defined(__AVX2__)
     if constexpr (in_rows_of_four<T> && D == 3) {
-      __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();  // (f, m_x) and (f_z, m)
-      for (std::size_t k = begin; k < end; ++k) {
-        // the shares lie scattered, but where the next ones are is known well ahead
-        const double* next = &view.back[view.slot[k + ahead < view.slots ? k + ahead : k]].f[0];
-        __builtin_prefetch(next);
-        __builtin_prefetch(next + 5);
-        const double* share = &view.back[view.slot[k]].f[0];
-        low = _mm256_add_pd(low, _mm256_loadu_pd(share));
-        high = _mm256_add_pd(high, _mm256_loadu_pd(share + 2));
-      }
-      __m256d f = _mm256_add_pd(low, _mm256_loadu_pd(&view.f[i][0]));
-      __m256d m = _mm256_add_pd(_mm256_permute4x64_pd(high, 0xF9), _mm256_loadu_pd(&view.m[i][0]));
-      if (finish) {
-        const __m256d gravity = _mm256_set_pd(0, view.gravity[2], view.gravity[1], view.gravity[0]);
-        const __m256d moves = _mm256_castsi256_pd(_mm256_set1_epi64x(static_cast<std::int64_t>(view.still[i]) - 1));
-        f = _mm256_and_pd(moves, _mm256_add_pd(_mm256_mul_pd(f, _mm256_set1_pd(view.inverse_mass[i])), gravity));
-        m = _mm256_and_pd(moves, _mm256_mul_pd(m, _mm256_set1_pd(view.inverse_inertia[i])));
-      }
-      _mm_storeu_pd(&view.f[i][0], _mm256_castpd256_pd128(f));
-      _mm_store_sd(&view.f[i][2], _mm256_extractf128_pd(f, 1));
-      _mm_storeu_pd(&view.m[i][0], _mm256_castpd256_pd128(m));
-      _mm_store_sd(&view.m[i][2], _mm256_extractf128_pd(m, 1));
+      const RowPair sum = gathered(view, i, finish);
+      store_row(view.f[i], sum.f);
+      store_row(view.m[i], sum.m);
       continue;
     }
 #endif
+    const std::size_t begin = view.begin[i], end = view.begin[i + 1];
     Vec<D, T> f{};
     Spin<D, T> m{};
     for (std::size_t k = begin; k < end; ++k) {
@@ -950,33 +1160,66 @@ void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
   }
 }
 
-template <int D, class T>
-Vec<D, T> record(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n) {
-  Vec<D, T> farthest{};
-  bool bad = false;
-  std::size_t i = 0;
 #if defined(__AVX2__)
-  if constexpr (in_rows_of_four<T>) {
-    __m256d most = _mm256_setzero_pd(), odd = _mm256_setzero_pd();
-    const __m256d minus = _mm256_set1_pd(-0.0);
+/// How far the farthest of some grains has come along each axis, and whether some place is no number.
+template <int D>
+struct Journey {
+  __m256d most = _mm256_setzero_pd(), odd = _mm256_setzero_pd();
+
+  /// A record takes over a place and a velocity.
+  SCREE_INLINE void take(GrainRecord<D, double>& to, __m256d x, __m256d v) {
     constexpr int kept = D == 3 ? 0x8 : 0xC;
-    for (; i < n; ++i) {
-      double* row = &to[i].x[0];
-      const __m256d old = _mm256_load_pd(row), now = _mm256_blend_pd(_mm256_loadu_pd(&x[i][0]), old, kept);
-      const __m256d moved = _mm256_sub_pd(now, old);
-      most = _mm256_max_pd(most, _mm256_andnot_pd(minus, moved));
-      odd = _mm256_or_pd(odd, _mm256_cmp_pd(moved, moved, _CMP_UNORD_Q));
-      _mm256_store_pd(row, now);
-      _mm256_store_pd(row + 4, _mm256_blend_pd(_mm256_loadu_pd(&v[i][0]), _mm256_load_pd(row + 4), kept));
-      if constexpr (D == 2) to[i].w = w[i];
-    }
+    double* row = &to.x[0];
+    const __m256d old = _mm256_load_pd(row), now = _mm256_blend_pd(x, old, kept);
+    const __m256d moved = _mm256_sub_pd(now, old);
+    most = _mm256_max_pd(most, _mm256_andnot_pd(_mm256_set1_pd(-0.0), moved));
+    odd = _mm256_or_pd(odd, _mm256_cmp_pd(moved, moved, _CMP_UNORD_Q));
+    _mm256_store_pd(row, now);
+    _mm256_store_pd(row + 4, _mm256_blend_pd(v, _mm256_load_pd(row + 4), kept));
+  }
+  SCREE_INLINE Vec<D, double> farthest() const {
     alignas(32) double lane[4];
     _mm256_store_pd(lane, most);
-    for (int k = 0; k < D; ++k) farthest[k] = lane[k];
-    bad = (_mm256_movemask_pd(odd) & (D == 3 ? 0x7 : 0x3)) != 0;
+    Vec<D, double> far;
+    for (int k = 0; k < D; ++k) far[k] = lane[k];
+    if ((_mm256_movemask_pd(odd) & (D == 3 ? 0x7 : 0x3)) != 0) far[0] = std::numeric_limits<double>::infinity();
+    return far;
+  }
+};
+
+Vec<3, double> go_on(const GatherView<3, double>& view, const GoOn<3, double>& to, std::size_t first, std::size_t last) {
+  const __m256d by = _mm256_set1_pd(to.by), h = _mm256_set1_pd(to.h);
+  Journey<3> journey;
+  for (std::size_t i = first; i < last; ++i) {
+    const RowPair a = gathered(view, i, true);
+    const __m256d dv = _mm256_mul_pd(a.f, by), dw = _mm256_mul_pd(a.m, by);
+    const __m256d v = _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.v[i][0]), dv), dv);
+    const __m256d w = _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.w[i][0]), dw), dw);
+    const __m256d x = _mm256_add_pd(_mm256_loadu_pd(&to.x[i][0]), _mm256_mul_pd(v, h));
+    store_row(to.v[i], v);
+    store_row(to.w[i], w);
+    store_row(to.x[i], x);
+    journey.take(to.record[i], x, v);
+  }
+  return journey.farthest();
+}
+#endif
+
+template <int D, class T>
+Vec<D, T> record(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n) {
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T>) {
+    Journey<D> journey;
+    for (std::size_t i = 0; i < n; ++i) {
+      journey.take(to[i], _mm256_loadu_pd(&x[i][0]), _mm256_loadu_pd(&v[i][0]));
+      if constexpr (D == 2) to[i].w = w[i];
+    }
+    return journey.farthest();
   }
 #endif
-  for (; i < n; ++i) {
+  Vec<D, T> farthest{};
+  bool bad = false;
+  for (std::size_t i = 0; i < n; ++i) {
     for (int k = 0; k < D; ++k) {
       T moved = x[i][k] - to[i].x[k];
       if (moved < T(0)) moved = -moved;
@@ -1017,8 +1260,17 @@ bool outside(const Vec<D, T>* x, std::size_t n, const Vec<D, T>& lo, const Vec<D
 }
 
 template <int D, class T>
-constexpr Kernels<D, T> all_kernels{find<D, T>,   fetch<D, T>, evaluate<D, T>, hand_out<D, T>,
-                                    gather<D, T>, record<D, T>, outside<D, T>};
+constexpr Kernels<D, T> make_kernels() {
+  Kernels<D, T> k{find<D, T>,  fetch<D, T>,  evaluate<D, T>, hand_out<D, T>, nullptr,
+                  close<D, T>, gather<D, T>, record<D, T>,   nullptr,        outside<D, T>};
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T>) k.press = press<D>;
+  if constexpr (in_rows_of_four<T> && D == 3) k.go_on = go_on;
+#endif
+  return k;
+}
+template <int D, class T>
+constexpr Kernels<D, T> all_kernels = make_kernels<D, T>();
 
 }  // namespace
 }  // namespace scree

@@ -61,6 +61,12 @@ Vec<D, T> gravity_at(const Domain<D>& domain, const T& t, Vec<D, T>* rate = null
   return g;
 }
 
+/// The larger way along each axis.
+template <int D, class T>
+void note_farthest(const Vec<D, T>& step, Vec<D, T>& farthest) {
+  for (int k = 0; k < D; ++k) farthest[k] = step[k] > farthest[k] ? step[k] : farthest[k];
+}
+
 /// A column that is not in use. (Assigning {} would keep its memory.)
 template <class T>
 void free_column(Column<T>& column) {
@@ -257,14 +263,25 @@ void Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D,
   const Borders borders = this->borders();
   const Vec<D, T> gravity = gravity_at(t);
   farthest_.assign(static_cast<std::size_t>(omp_get_max_threads()), {});
+  const auto noted = [&](const Vec<D, T>& step) { note_farthest(step, farthest_[static_cast<std::size_t>(omp_get_thread_num())].step); };
+  recorded_ = true;
+  if (kernels_.go_on && is_plain(task)) {
+    const GatherView<D, T> view = gather_view(t, true, out.a, out.alpha);
+    const GoOn<D, T> to{s.x.data(), s.v.data(), s.w.data(), records_.data(), by, h};
+    for_each_block<double>(s.size(), [&](std::size_t first, std::size_t last) {
+      if (periods_.any) wrap(borders, gravity, s, first, last);
+      noted(kernels_.go_on(view, to, first, last));
+      if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
+    });
+    return;
+  }
   gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) {
     kick(s.v, s.w, out, by, first, last);
     if (periods_.any) wrap(borders, gravity, s, first, last);
     kick(s.v, s.w, out, by, first, last);
     drift(s, s.v, s.w, h, first, last);
-    record(s, first, last, farthest_[static_cast<std::size_t>(omp_get_thread_num())].step);
+    noted(record(s, first, last));
   });
-  recorded_ = true;
 }
 
 template <int D, class T>
@@ -480,10 +497,8 @@ void Engine<D, T>::pose_walls(const T& t) {
 }
 
 template <int D, class T>
-void Engine<D, T>::record(const State<D, T>& s, std::size_t first, std::size_t last, Vec<D, T>& farthest) {
-  const Vec<D, T> step =
-      kernels_.record(s.x.data() + first, s.v.data() + first, s.w.data() + first, records_.data() + first, last - first);
-  for (int k = 0; k < D; ++k) farthest[k] = step[k] > farthest[k] ? step[k] : farthest[k];
+Vec<D, T> Engine<D, T>::record(const State<D, T>& s, std::size_t first, std::size_t last) {
+  return kernels_.record(s.x.data() + first, s.v.data() + first, s.w.data() + first, records_.data() + first, last - first);
 }
 
 /// Takes over the positions and tells whether the list has to be made anew: when some grain has moved half a
@@ -503,7 +518,7 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
     farthest_.assign(static_cast<std::size_t>(parts), {});
     const auto part = [&](std::size_t k) {
       const std::size_t all = farthest_.size();
-      record(s, n * k / all, n * (k + 1) / all, farthest_[k].step);
+      farthest_[k].step = record(s, n * k / all, n * (k + 1) / all);
     };
     if (parts == 1) part(0);
     else {
@@ -512,8 +527,7 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
     }
   }
   Vec<D, T> step{};
-  for (const Farthest& one : farthest_)
-    for (int k = 0; k < D; ++k) step[k] = one.step[k] > step[k] ? one.step[k] : step[k];
+  for (const Farthest& one : farthest_) note_farthest(one.step, step);
   farthest_.resize(static_cast<std::size_t>(parts));
   travelled_ += norm(step);
   if (!(limit > T(0))) return true;
@@ -622,6 +636,7 @@ void Engine<D, T>::keep_sprung() {
   };
   insert(rows_.begin, rows_.partner, missing, [&](std::uint32_t j) { return id[j]; });
   insert(wall_begin_, wall_partner_, missing_walls, [](std::uint32_t k) { return k; });
+  list_wall_rows();
 }
 
 /// `keep`: see keep_sprung().
@@ -690,8 +705,8 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   each_state([&](State<D, T>& one) { move_springs(one); });
   if (search_->reach() > 0) release();  // a search without a skin rebuilds at every evaluation
   const std::size_t pairs = rows_.partner.size();
-  fit(back_, pairs);
-  back_.assign(pairs, {});  // shares of pairs that do not touch are zero, so the gathering need not ask
+  fit(back_, pairs + 1);
+  back_.assign(pairs + 1, {});  // shares of pairs that do not touch are zero, so the gathering need not ask; the last is nobody's
   x_listed_ = s.x;
   travelled_ = T(0);
   recorded_ = false;
@@ -728,6 +743,7 @@ void Engine<D, T>::list_walls(const State<D, T>& s) {
   const std::size_t n = g.size();
   wall_begin_.assign(n + 1, 0);
   wall_partner_.clear();
+  wall_rows_.clear();
   extent_ = T(0);
   if (walls_.empty()) return;
   const T reach = T(search_->reach());
@@ -744,6 +760,15 @@ void Engine<D, T>::list_walls(const State<D, T>& s) {
     }
     wall_begin_[i + 1] = static_cast<std::uint32_t>(wall_partner_.size());
   }
+  list_wall_rows();
+}
+
+/// Who has walls in reach at all: few, in most beds.
+template <int D, class T>
+void Engine<D, T>::list_wall_rows() {
+  wall_rows_.clear();
+  for (std::size_t i = 0; i + 1 < wall_begin_.size(); ++i)
+    if (wall_begin_[i] < wall_begin_[i + 1]) wall_rows_.push_back(static_cast<std::uint32_t>(i));
 }
 
 /// For every grain the slots of pairs that belong to grains of lower id, in the order of their ids.
@@ -754,7 +779,7 @@ void Engine<D, T>::list_incoming() {
   in_begin_.assign(n + 1, 0);
   for (const std::uint32_t j : rows_.partner) ++in_begin_[j + 1];
   for (std::size_t i = 0; i < n; ++i) in_begin_[i + 1] += in_begin_[i];
-  fit(in_slot_, rows_.partner.size());
+  fit(in_slot_, rows_.partner.size() + 1);  // never without memory: kernels look at four at a time
   in_slot_.resize(rows_.partner.size());
   owner_.resize(rows_.partner.size());
   cursor_.assign(in_begin_.begin(), in_begin_.end() - 1);
@@ -850,7 +875,7 @@ template <int D, class T>
 void Engine<D, T>::part(Worker& worker, State<D, T>& s, const Task& task, std::size_t slot, std::size_t i,
                         std::uint16_t material_j, const T& pressed) {
   const Grains<D, T>& g = world_.grains;
-  if (slot < back_.size()) back_[slot] = {};
+  if (slot < rows_.partner.size()) back_[slot] = {};
   const bool had_springs = (live_[slot] & sprung) != 0;
   if (!had_springs || !(task.commit || task.record)) {
     live_[slot] &= sprung | slack;
@@ -879,6 +904,7 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
   b.of_walls = false;
   typename Batch<D, T>::Sum carried{};
   bool goes_on = false;  // the first row of this batch began in the one before
+  const int room = is_usual(task) ? batch_size : lane_batch_size;
   const bool skip = sleeps_ && !task.record;  // contacts between sleepers stay as they are; a report wants to see them
   std::size_t row = first;
   std::uint32_t p = rows_.begin[first];
@@ -893,11 +919,11 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
     const std::uint32_t start = p;
     int count = 0;
     bool cut = false;
-    while (row < last && row - b.first_row < batch_size) {
+    while (row < last && row - b.first_row < static_cast<std::size_t>(room)) {
       if (skip && row > b.first_row && deep_[row]) break;
       const std::uint32_t end = rows_.begin[row + 1];
-      const auto left = static_cast<int>(end - p), take = std::min(left, batch_size - count);
-      if (take < left && count > 0 && left <= batch_size) break;  // it fits into the next batch
+      const auto left = static_cast<int>(end - p), take = std::min(left, room - count);
+      if (take < left && count > 0 && left <= room) break;  // it fits into the next batch
       for (int k = count; k < count + take; k += pack)  // whole packs: what is too much is overwritten
         std::fill_n(b.owner.data() + k, pack, static_cast<std::uint32_t>(row));
       count += take;
@@ -927,22 +953,12 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
       continue;
     }
     b.sum[0] = carried;
-    for (std::size_t k = 1; k < rows + cut; ++k) b.sum[k] = {};
     if (b.n > 0) {
-      kernels_.fetch(view, b);
       if (tilt_.on) boost(b);
       flush(worker, s, task, view);
     }
-    for (std::size_t k = 0; k < rows; ++k) {
-      f[b.first_row + k] = b.sum[k].f;
-      m[b.first_row + k] = b.sum[k].m;
-    }
-    if (task.commit && (b.n > 0 || goes_on))
-      for (std::size_t k = 0; k < rows; ++k) {
-        s.e[b.first_row + k][Ledger::normal] += b.sum[k].loss_n;
-        s.e[b.first_row + k][Ledger::tangential] += b.sum[k].loss_t;
-      }
-    carried = cut ? b.sum[rows] : typename Batch<D, T>::Sum{};
+    kernels_.close(b, rows, f.data() + b.first_row, m.data() + b.first_row, task.commit ? s.e.data() + b.first_row : nullptr);
+    carried = std::exchange(b.sum[rows], {});  // of a row that is cut; zero otherwise
     goes_on = cut;
   }
 }
@@ -973,8 +989,8 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
       }
     b.n = 0;
   };
-  for (std::size_t i = first; i < last; ++i)
-    for (std::size_t q = wall_begin_[i]; q < wall_begin_[i + 1]; ++q) {
+  for (auto row = std::lower_bound(wall_rows_.begin(), wall_rows_.end(), first); row != wall_rows_.end() && *row < last; ++row)
+    for (std::size_t i = *row, q = wall_begin_[i]; q < wall_begin_[i + 1]; ++q) {
       if (is_angular(i)) break;
       const std::size_t wall = wall_partner_[q], slot = pairs + q;
       if (sleeps_ && !task.record && resting_[i] && walls_[wall].present && !walls_move_[wall]) continue;
@@ -998,7 +1014,7 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
       b.inverse_mass[k] = inverse_mass_[i];
       if (springs_) b.set(b.zeta, c, s.zeta[slot]);
       if (rolls_) b.set(b.roll, c, s.roll[slot]);
-      if (b.n == batch_size) done();
+      if (b.n == lane_batch_size) done();
     }
   done();
 }
@@ -1097,18 +1113,39 @@ void Engine<D, T>::book_orphans(State<D, T>& s) {
   }
 }
 
+/// Does this evaluation ask for more of contacts than forces?
+template <int D, class T>
+bool Engine<D, T>::takes_notes(const Task& task, bool of_walls) const {
+  return task.shifting == Shifting::all || table_.has_rolling() || constrained_ || turning_ || (of_walls ? moving_ : tilt_.on) ||
+         task.powers || task.dot || task.record;
+}
+
+/// May contacts between grains go through one loop (Kernels::press)?
+template <int D, class T>
+bool Engine<D, T>::is_usual(const Task& task) const {
+  return kernels_.press && !takes_notes(task, false) && !own_stiffness_ && table_.laws.size() == 1 && task.shifting == Shifting::none;
+}
+
 /// Runs the laws over a worker's batch and hands the answers out.
 template <int D, class T>
 void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view) {
   Batch<D, T>& b = worker.batch;
-  if (table_.laws.size() > 1) {
+  const bool rolling = table_.has_rolling(), notes = takes_notes(task, b.of_walls);
+  // An overlap is looked at only if it is larger than all before it, which is rare.
+  const T deep = T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40);
+  const HandOut<T> answers{task.weight, task.commit, rolling, notes, deep};
+  SpringTask<T> springs = task.springs;
+  springs.energy = task.record;
+  const bool done = !b.of_walls && is_usual(task) && kernels_.press(view, b, table_.laws[0], springs, answers, need_effective_);
+  if (!done && !b.of_walls) kernels_.fetch(view, b);
+  if (!done && table_.laws.size() > 1) {
     const Grains<D, T>& g = world_.grains;
     for (int c = 0; c < b.n; ++c) {
       const auto k = static_cast<std::size_t>(c);
       b.laws[k] = table_.index(g.material[b.i[k]], b.of_walls ? world_.walls[b.j[k]].material : g.material[b.j[k]]);
     }
   }
-  if (own_stiffness_)
+  if (!done && own_stiffness_)
     for (int c = 0; c < b.n; ++c) {
       const auto k = static_cast<std::size_t>(c);
       b.stiffness[k] = b.of_walls ? stiffness_of(b.i[k]) : stiffness_of(b.i[k], b.j[k]);
@@ -1116,16 +1153,10 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
   if (task.shifting == Shifting::impulse) return flush_shift(worker, s);
   if (task.shifting == Shifting::all)
     for (int c = 0; c < b.n; ++c) b.born[static_cast<std::size_t>(c)] = !(live_[b.slot[static_cast<std::size_t>(c)]] & sprung);
-  SpringTask<T> springs = task.springs;
-  springs.energy = task.record;
-  kernels_.evaluate(b, table_, springs, need_effective_);
-  const bool rolling = table_.has_rolling(), moving_walls = b.of_walls && moving_;
-  // The usual step asks for no more than forces.
-  const bool notes = task.shifting == Shifting::all || rolling || constrained_ || turning_ || moving_walls || (tilt_.on && !b.of_walls) ||
-                     task.powers || task.dot || task.record;
-  // An overlap is looked at only if it is larger than all before it, which is rare.
-  const T deep = T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40);
-  kernels_.hand_out(view, b, {task.weight, task.commit, rolling, notes, deep});
+  if (!done) {
+    kernels_.evaluate(b, table_, springs, need_effective_);
+    kernels_.hand_out(view, b, answers);
+  }
   if (b.deep)
     for (int c = 0; c < b.n; ++c) {
       const auto k = static_cast<std::size_t>(c);
@@ -1139,7 +1170,9 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
 
   if (notes) note(worker, s, task);
   if (task.commit && task.shifting == Shifting::none) {
-    for (int c = 0; c < b.n; ++c) live_[b.slot[static_cast<std::size_t>(c)]] = touches | sprung;
+    static_assert(lasting == (touches | sprung));
+    if (b.fresh || b.of_walls)
+      for (int c = 0; c < b.n; ++c) live_[b.slot[static_cast<std::size_t>(c)]] = touches | sprung;
   } else if (task.commit) {
     for (int c = 0; c < b.n; ++c)
       live_[b.slot[static_cast<std::size_t>(c)]] = b.pushes[static_cast<std::size_t>(c)] ? touches | sprung : touches | sprung | slack;
@@ -1257,6 +1290,12 @@ void Engine<D, T>::body_forces(const T& t, const State<D, T>& s, std::size_t i, 
   }
 }
 
+template <int D, class T>
+GatherView<D, T> Engine<D, T>::gather_view(const T& t, bool plain, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha) const {
+  return {in_begin_.data(), in_slot_.data(), in_slot_.size(), back_.data(), static_cast<std::uint32_t>(rows_.partner.size()), f_a.data(), m_alpha.data(),
+          plain ? inverse_mass_.data() : nullptr, inverse_inertia_.data(), still_.data(), gravity_at(t)};
+}
+
 /// f and m hold what the rows add up to; they become accelerations. `then` gets each block of grains while it is
 /// in the cache.
 template <int D, class T>
@@ -1265,9 +1304,8 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
                           const Then& then) {
   const Grains<D, T>& g = world_.grains;
   const Vec<D, T> gravity = gravity_at(t);
-  const bool plain = !special_ && !turning_ && !(moving_ && (task.commit || task.powers));
-  const GatherView<D, T> view{in_begin_.data(), in_slot_.data(), in_slot_.size(), back_.data(), f_a.data(), m_alpha.data(),
-                              plain ? inverse_mass_.data() : nullptr, inverse_inertia_.data(), still_.data(), gravity};
+  const bool plain = is_plain(task);
+  const GatherView<D, T> view = gather_view(t, plain, f_a, m_alpha);
   const auto finish = [&](std::size_t i) {
     Vec<D, T> f = f_a[i];
     Spin<D, T> m = m_alpha[i];
@@ -1378,7 +1416,7 @@ std::size_t Engine<D, T>::bytes() const {
   for (const auto& one : memory_.spins) sum += of(*one.column);
   sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(x_listed_) +
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
-         of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(old_wall_begin_) +
+         of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(wall_rows_) + of(old_wall_begin_) +
          of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);

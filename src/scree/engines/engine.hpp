@@ -169,8 +169,8 @@ class Engine final : public System<D, T> {
 
   void evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void look(const T& t, State<D, T>& s, bool keep);
-  /// Takes over the places and velocities of grains first … last-1; how far one has come at most goes to `farthest`.
-  void record(const State<D, T>& s, std::size_t first, std::size_t last, Vec<D, T>& farthest);
+  /// Takes over the places and velocities of grains first … last-1, and tells how far one has come at most.
+  Vec<D, T> record(const State<D, T>& s, std::size_t first, std::size_t last);
   struct Borders { Vec<D, T> lo, hi; };
   Borders borders() const;
   void wrap(const Borders& borders, const Vec<D, T>& gravity, State<D, T>& s, std::size_t first, std::size_t last);
@@ -178,6 +178,7 @@ class Engine final : public System<D, T> {
   void refresh(State<D, T>& s, bool keep);
   void keep_sprung();
   void list_walls(const State<D, T>& s);
+  void list_wall_rows();
   void list_incoming();
   void release();
   void match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id);
@@ -231,6 +232,8 @@ class Engine final : public System<D, T> {
   void solve_friction(State<D, T>& s, Accelerations<D, T>& out);
   void part(Worker& worker, State<D, T>& s, const Task& task, std::size_t slot, std::size_t i, std::uint16_t material_j,
             const T& pressed);
+  bool takes_notes(const Task& task, bool of_walls) const;
+  bool is_usual(const Task& task) const;
   void flush(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view);
   void note(Worker& worker, State<D, T>& s, const Task& task);
   T stiffness_of(std::size_t i, std::size_t j) const;
@@ -238,6 +241,9 @@ class Engine final : public System<D, T> {
   template <class Then>
   void gather(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha, const Then& then);
   void gather(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha);
+  /// Does nothing but contacts and gravity act?
+  bool is_plain(const Task& task) const { return !special_ && !turning_ && !(moving_ && (task.commit || task.powers)); }
+  GatherView<D, T> gather_view(const T& t, bool plain, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha) const;
   void body_forces(const T& t, const State<D, T>& s, std::size_t i, Vec<D, T>& f, Spin<D, T>& m,
                    Vec<Ledger::size, T>& power) const;
   void add_shift(const Batch<D, T>& b, const State<D, T>& s, int c, const Vec<D, T>& tangential);
@@ -310,6 +316,7 @@ class Engine final : public System<D, T> {
   // pairs: slots 0 … pairs-1, then grain-wall pairs
   PairRows rows_, old_rows_;
   std::vector<std::uint32_t> wall_begin_, wall_partner_, old_wall_begin_, old_wall_partner_;
+  std::vector<std::uint32_t> wall_rows_;  // grains that have some
   Column<std::uint32_t> in_begin_, in_slot_;
   Column<std::uint8_t> live_, old_live_;  // bits of a slot: see below
   static constexpr std::uint32_t none = 0xFFFFFFFFU;

@@ -41,14 +41,19 @@ void kick(Column<Vec<D, T>>& v, Column<Spin<D, T>>& w, const Accelerations<D, T>
     }
   }
 }
+/// Orientations turn for a time h, if the state's do.
+template <int D>
+void turn(State<D, double>& s, const Column<Spin<D, double>>& w, double h, std::size_t first, std::size_t last) {
+  if (!s.turns) return;
+  if constexpr (D == 3) moves().turn(&s.q[first], &w[first], h, last - first);
+  else moves().add(&s.q[first][0], &w[first][0], h, last - first);
+}
 /// x += h v, and likewise for the orientation.
 template <int D, class T>
 void drift(State<D, T>& s, const Column<Vec<D, T>>& v, const Column<Spin<D, T>>& w, const T& h, std::size_t first, std::size_t last) {
   if constexpr (std::is_same_v<T, double>) {
     moves().add(&s.x[first][0], &v[first][0], h, (last - first) * D);
-    if (!s.turns) return;
-    if constexpr (D == 3) moves().turn(&s.q[first], &w[first], h, last - first);
-    else moves().add(&s.q[first][0], &w[first][0], h, last - first);
+    turn(s, w, h, first, last);
   } else {
     for (std::size_t i = first; i < last; ++i) {
       s.x[i] += v[i] * h;

@@ -105,18 +105,21 @@ template <FrictionLaw L, class V, class T = typename V::Scalar>
     const T k = law.stiffness(c);
     V f = -(spring * k + u * g);
     const T length2 = norm2(f);
-    // Selections instead of branches: T may be a pack of contacts.
     const Truth<T> slides = length2 > limit * limit;
-    const T cut = select(slides, limit / sqrt(select(slides, length2, T(1))), T(1));
-    f *= cut;
+    a.spring = spring;
+    a.released = T(0);
+    if (some(slides)) {  // a root and two divisions that a bed at rest does without
+      // Selections instead of branches: T may be a pack of contacts.
+      const T cut = select(slides, limit / sqrt(select(slides, length2, T(1))), T(1));
+      f *= cut;
+      const Truth<T> springy = k > T(0);
+      const Truth<T> shorten = both(both(slides, springy), Truth<T>(!keep));
+      const V limited = (f + u * g) * (T(-1) / select(springy, k, T(1)));
+      for (int d = 0; d < V::size; ++d) a.spring[d] = select(shorten, limited[d], spring[d]);
+      a.released = k * dot(spring - u * advance + a.spring, spring - a.spring) * T(0.5);
+    }
     a.force = f;
-    const Truth<T> springy = k > T(0);
-    const Truth<T> shorten = both(both(slides, springy), Truth<T>(!keep));
-    const V limited = (f + u * g) * (T(-1) / select(springy, k, T(1)));
-    for (int d = 0; d < V::size; ++d) a.spring[d] = select(shorten, limited[d], spring[d]);
-    const T z2 = norm2(a.spring);
-    a.released = k * dot(spring - u * advance + a.spring, spring - a.spring) * T(0.5);
-    a.power = -(dot(f, u) + k * dot(a.spring, u)) - law.stiffness_rate(c) * z2 * T(0.5);
+    a.power = -(dot(f, u) + k * dot(a.spring, u)) - law.stiffness_rate(c) * norm2(a.spring) * T(0.5);
   } else {
     const T speed2 = norm2(u);
     const Truth<T> slides = g * g * speed2 > limit * limit;
