@@ -167,7 +167,7 @@ void every_pair_of_laws_agrees() {
             table.laws[0].tangential = tangential;
             table.laws[0].scaling = scaling;
             table.laws[0].attraction = attraction;
-            const HandOut<double> what{0.014, attraction, false, false, deep};
+            const HandOut<double> what{0.014, attraction != (deep > 1), false, false, deep};
             const Left<D> expected = sweep(heap, table, kernels_plain<D, double>(), false, what);
             for (const auto& [name, kernels] : wide_kernels<D>())
               for (const bool at_once : {false, true}) {
@@ -211,6 +211,27 @@ TEST(Kernels, ThePairsOfTheTestTouchPartAndSlide) {
   EXPECT_GT(lost, 0);
   EXPECT_FALSE(left.deep);
   EXPECT_TRUE(left.fresh);
+}
+
+TEST(Kernels, FindTellsOfASingleFreshContact) {
+  Heap<3> heap(7);
+  std::fill(heap.live.begin(), heap.live.end(), lasting);
+  ContactTable table;
+  table.laws.emplace_back();
+  table.laws[0].normal = Linear{1e3, 1};
+  auto all = wide_kernels<3>();
+  all.emplace_back("plain", &kernels_plain<3, double>());
+  for (const auto& [name, kernels] : all) {
+    const auto fresh = [&, k = kernels] { return sweep(heap, table, *k, false, {0.014, true, false, false, 10}).fresh; };
+    EXPECT_FALSE(fresh()) << name;
+    int seen = 0;
+    for (std::size_t p = 0; p < heap.pairs(); ++p) {
+      heap.live[p] = static_cast<std::uint8_t>(lasting | 4);
+      seen += fresh();
+      heap.live[p] = lasting;
+    }
+    EXPECT_EQ(seen, sweep(heap, table, *kernels, false, {0.014, true, false, false, 10}).contacts) << name;
+  }
 }
 
 TEST(Kernels, AStepThatGoesOnGivesTheBitsOfItsParts) {
