@@ -255,10 +255,13 @@ void Drawing::block(const Panel& panel, const Series& s) {
 }
 
 void Drawing::plot(const Panel& panel, const Axis& ax, const Axis& ay, const Frame2& frame, bool small) {
+  // numbers that need a power of ten beside them push the label out of the picture
+  const double largest = std::max(std::abs(ay.lo), std::abs(ay.hi));
+  const double room = !small && !ay.log && (largest < 1e-3 || largest >= 1e6) ? 30 : 0;
   script += fmt::format(
       "set lmargin at screen {:.5f}; set rmargin at screen {:.5f}\n"
       "set bmargin at screen {:.5f}; set tmargin at screen {:.5f}\n",
-      frame.x0 / width_, frame.x1 / width_, frame.y0 / height_, frame.y1 / height_);
+      (frame.x0 + room) / width_, frame.x1 / width_, frame.y0 / height_, frame.y1 / height_);
   script += fmt::format("unset logscale\n{}{}", ax.log ? "set logscale x\n" : "", ay.log ? "set logscale y\n" : "");
   script += fmt::format("set xrange [{:.9g}:{:.9g}]\nset yrange [{:.9g}:{:.9g}]\n", ax.lo, ax.hi, ay.lo, ay.hi);
   script += tics("x", ax, small) + tics("y", ay, small);
