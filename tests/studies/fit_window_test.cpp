@@ -47,6 +47,38 @@ TEST(FitWindow, LeavesThePreAsymptoticEndOut) {
   EXPECT_TRUE(f.consistent);
 }
 
+/// 2 h² (1 + 100 √h), Kuwabara-Kono with an extrapolated drift: slope 2 + s/2(1 + s), s = 100 √h.
+double slowly(double h) { return 2 * h * h * (1 + 100 * std::sqrt(h)); }
+double slope_of_slowly(double h) { return 2 + 50 * std::sqrt(h) / (1 + 100 * std::sqrt(h)); }
+
+TEST(FitWindow, IsNotTalkedIntoABentCurveByWildCoarsePoints) {
+  // Wild by factors of up to e^1.5 in the coarsest two octaves: a parabola through all is so uncertain
+  // that no bend is significant, but the fine half is smooth, and its slope another.
+  const OrderFit f = fit_order(errors(8, 22, 5, [](double h) { return slowly(h) * (h > 1e-3 ? std::exp(1.5 * noise(h)) : 1); }));
+  EXPECT_LT(f.h_max, 1e-4);
+  EXPECT_EQ(f.h_min, std::exp2(-22));
+  EXPECT_GT(f.order, slope_of_slowly(f.h_min));
+  EXPECT_LT(f.order, slope_of_slowly(f.h_max));
+  // No factor of 8 in h changes slope by less than 0.02 here: the error says how far off 2 may be.
+  EXPECT_GT(f.stderr_, 0.01);
+  EXPECT_LT(std::abs(f.order - 2), 2 * f.stderr_);
+}
+
+TEST(FitWindow, IsNotTalkedIntoABentCurveByRoundOff) {
+  // Five per cent at the fine end, as a point of twice its floor may be off.
+  const OrderFit f = fit_order(errors(9, 25, 5, [](double h) { return slowly(h) * (1 + 0.05 * noise(h) * std::pow(3e-8 / h, 2)); }));
+  EXPECT_LT(f.h_max, 1.5e-6);
+  EXPECT_NEAR(f.order, 2, 0.03);
+  EXPECT_TRUE(f.consistent);
+}
+
+TEST(FitWindow, SaysThatACurveThatBendsEverywhereIsNoPowerLaw) {
+  // Slope 2 + 0.2 ln h: any factor of 8 changes it by 0.42.
+  const OrderFit f = fit_order(errors(0, 5, 5, [](double h) { return std::exp((2 + 0.1 * std::log(h)) * std::log(h)); }));
+  EXPECT_FALSE(f.consistent);
+  EXPECT_GT(f.stderr_, 0.2);
+}
+
 TEST(FitWindow, PrefersTheFineRegimeToALongerCoarseOne) {
   // Order 1.5 for five decades, an erratic stretch, then order 2 for two: what a mollified law does.
   const double edge = 1e-6;

@@ -11,6 +11,7 @@ namespace scree {
 namespace {
 
 constexpr double least_slope = 0.25;
+constexpr std::size_t least_of_half = 4;
 
 /// ln h and ln error, finest first.
 struct Log {
@@ -60,7 +61,23 @@ Line fit(const Log& log, std::size_t first, std::size_t last) {
   return line;
 }
 
-OrderFit result(const Log& log, std::size_t first, std::size_t last, bool consistent) {
+/// Whether the points first … last have the slope of the whole they are a half of. The error is the
+/// half's own: scatter in the other half excuses nothing.
+bool agrees(const Log& log, std::size_t first, std::size_t last, double slope, double allowed) {
+  if (last - first + 1 < least_of_half) return true;
+  const Line half = fit(log, first, last);
+  return std::abs(half.slope - slope) <= std::max(allowed, 2 * half.stderr_);
+}
+
+/// Whether each half of a window, cut at the middle of ln h, has the slope of the whole.
+bool halves_agree(const Log& log, std::size_t first, std::size_t last, double slope, double bend) {
+  const double middle = (log.x[first] + log.x[last]) / 2;
+  std::size_t cut = first;
+  while (log.x[cut] <= middle) ++cut;
+  return agrees(log, first, cut - 1, slope, bend / 4) && agrees(log, cut, last, slope, bend / 4);
+}
+
+OrderFit result(const Log& log, std::size_t first, std::size_t last, const FitRule& rule) {
   const Line line = fit(log, first, last);
   OrderFit f;
   f.order = line.slope;
@@ -70,7 +87,12 @@ OrderFit result(const Log& log, std::size_t first, std::size_t last, bool consis
   f.h_max = std::exp(log.x[last]);
   f.points = static_cast<int>(last - first + 1);
   f.residual = line.residual;
-  f.consistent = consistent;
+  f.consistent = true;
+  const double bend = std::abs(line.bend);
+  if (bend > rule.bend && bend > 2 * line.bend_stderr) {
+    f.stderr_ = std::max(f.stderr_, bend / 2);
+    f.consistent = bend <= rule.most_bend;
+  }
   return f;
 }
 
@@ -88,15 +110,16 @@ OrderFit fit_order(std::vector<OrderPoint> points, const FitRule& rule) {
   }
   const std::size_t n = log.size();
   if (n < 2) return {};
-  const auto finish = [&](std::size_t first, std::size_t last, bool consistent) {
-    OrderFit f = result(log, first, last, consistent);
+  const auto finish = [&](std::size_t first, std::size_t last) {
+    OrderFit f = result(log, first, last, rule);
     f.h_min = h[first];  // as given, not through a logarithm
     f.h_max = h[last];
     return f;
   };
   const auto least = static_cast<std::size_t>(std::max(rule.least_points, 3));
   const double least_span = std::log(rule.least_span);
-  for (double tolerance = 0.01; tolerance < 2; tolerance *= 2) {
+  double bend = rule.bend;
+  for (double tolerance = 0.01; tolerance < 2; tolerance *= 2, bend *= 2) {
     double best = 0;
     std::optional<std::pair<std::size_t, std::size_t>> window;
     for (std::size_t first = 0; first + least <= n; ++first) {
@@ -106,14 +129,17 @@ OrderFit fit_order(std::vector<OrderPoint> points, const FitRule& rule) {
         if (span < least_span || span - ignored <= best) continue;
         const Line line = fit(log, first, last);
         if (line.slope < least_slope || line.residual > tolerance) continue;
-        if (std::abs(line.bend) > rule.bend && std::abs(line.bend) > 2 * line.bend_stderr) continue;
+        if (std::abs(line.bend) > bend && std::abs(line.bend) > 2 * line.bend_stderr) continue;
+        if (!halves_agree(log, first, last, line.slope, bend)) continue;
         best = span - ignored;
         window = {first, last};
       }
     }
-    if (window) return finish(window->first, window->second, true);
+    if (window) return finish(window->first, window->second);
   }
-  return finish(0, n - 1, false);
+  OrderFit all = finish(0, n - 1);
+  all.consistent = false;
+  return all;
 }
 
 PowerFit fit_power(const std::vector<double>& x, const std::vector<double>& y) {
