@@ -42,7 +42,7 @@ Judged judge(const Convergence& c) {
   Judged j;
   std::vector<std::pair<double, double>> points;
   for (const ConvergencePoint& p : c.points)
-    if (p.error > 10 * p.floor) points.emplace_back(p.h, p.error);  // C wants a digit more than a slope
+    if (p.error > 2.5 * p.floor) points.emplace_back(p.h, p.error);  // ten times round-off
   std::sort(points.begin(), points.end());
   double sum = 0;
   int n = 0;
