@@ -114,7 +114,7 @@ TEST(SmoothOrder, OfEveryMethodIsWhatItClaims) {
         h.push_back(std::ldexp(1.0, -8 - k));
         e.push_back(oscillator_error<2>(name, damped ? 0.75 : 0.0, h.back()));
       }
-      EXPECT_NEAR(slope(h, e), order, 0.08) << name << (damped ? " with drag" : "");
+      EXPECT_NEAR(slope(h, e), order, 0.05) << name << (damped ? " with drag" : "");
     }
   }
 }
