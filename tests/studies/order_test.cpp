@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "scree/core/errors.hpp"
 #include "scree/integrators/registry.hpp"
@@ -185,6 +186,28 @@ TEST(OrderStudy, CallsTheOrderOfSymplecticEulerInAShortRunAnArtefact) {
   const auto findings = result_of("order", {{"parameters", "table-2.3"}, {"integrator", "symplectic-euler"}}).findings;
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_NE(findings[0].why.find("asymptotically the order is 1"), std::string::npos) << findings[0].why;
+}
+
+TEST(OrderStudy, CallsItsOrderInAnObliqueCollisionOneTooAndFindsTheSlopeOfTheThesis) {
+  const auto findings = result_of("order", {{"case", "tangential"}, {"integrator", "symplectic-euler"}}).findings;
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].where, "003, figure 2.9");
+  EXPECT_EQ(findings[0].verdict, Finding::Verdict::holds) << findings[0].ours;
+  EXPECT_NE(findings[0].why.find("asymptotically the order is 1"), std::string::npos) << findings[0].why;
+}
+
+TEST(OrderStudy, SaysHowErraticABounceBetweenStepsIs) {
+  const auto findings = result_of("order", {{"case", "bounce"}}).findings;
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].where, "003, figure 2.8");
+  EXPECT_EQ(findings[0].verdict, Finding::Verdict::holds) << findings[0].ours;
+  // A mean over four places scatters less than one of them.
+  double single = 0, mean = 0;
+  ASSERT_EQ(std::sscanf(findings[0].ours.c_str(),
+                        "at a single place of touch the errors scatter by a factor of %lf about a power of h, the root mean square "
+                        "over 4 places by %lf", &single, &mean), 2) << findings[0].ours;
+  EXPECT_GT(single, mean);
+  EXPECT_GT(mean, 1);
 }
 
 TEST(OrderStudy, FindsScenesByName) {

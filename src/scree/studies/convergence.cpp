@@ -194,6 +194,7 @@ Convergence converge(const Problem& problem, std::vector<double> steps, Quantity
       const std::vector<dd>&here = coordinates(o, of), &there = coordinates(reference, of);
       const double e = distance(here, there, problem.free);
       squares += e * e;
+      p.errors.push_back(e);
       if (k == 0) {
         double scale = 0;
         const std::size_t each = there.size() / problem.free.size();

@@ -57,6 +57,7 @@ struct ConvergencePoint {
   std::int64_t steps = 0;
   double value = 0;  // the largest coordinate of a free grain, of the first variant
   double error = 0;  // root mean square over the variants
+  std::vector<double> errors;  // of each variant
   double floor = 0;  // four times the round-off to be expected
   Outcome outcome;   // of the first variant
 };

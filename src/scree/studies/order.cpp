@@ -202,6 +202,9 @@ const Claim claims[] = {
     {"003, figure 2.6", "normal", "kk", "damped-verlet", "table-2.3", 1.52, 0.05, ""},
     {"003, figure 2.9", "tangential", "kk", "damped-verlet", "table-2.3", 1.52, 0.05, ""},
     {"003, figure 2.9", "tangential", "kk", "euler", "table-2.3", 1.04, 0.05, ""},
+    {"003, figure 2.9", "tangential", "kk", "symplectic-euler", "table-2.3", 1.6, 0.05,
+     "an artefact of so short a run, as head on (figure 2.6): the slope is 1.57 to 1.62 above 1e-6 s only, and rises below, to 2.4 at "
+     "1e-7 s, as before a change of sign; asymptotically the order is 1"},
     {"000, figure 1 and 003, figure 3.1", "normal", "hertz", "damped-verlet", "table-3.1", 2, 0.05, ""},
     {"000, figure 1 and 003, figure 3.1", "normal", "kk", "damped-verlet", "table-3.1", 1.5, 0.05, ""},
     {"000, figure 3 and 003, figure 4.5", "normal", "kk-mollified", "damped-verlet", "table-3.1", 2, 0.05, ""},
@@ -239,6 +242,39 @@ nlohmann::ordered_json json_of(const Result& r, const std::string& kind, const s
   j["time"] = r.time;
   j["faults"] = r.convergence.faults;
   return j;
+}
+
+/// "Erratic behavior" where the grains do not start in touch (003, figure 2.8): how far the errors at a
+/// single place of touch scatter about a power of h, in ln error, within the window of their mean square.
+std::optional<Finding> erratic(const StudySettings& s, const Result& r, const std::string& kind) {
+  if (kind != "bounce" || r.combination.law != "kk" || r.combination.integrator != "damped-verlet") return std::nullopt;
+  if (!chosen_attraction(s) || !s.overrides.empty() || r.convergence.points.empty()) return std::nullopt;
+  const OrderFit& f = r.convergence.fit;
+  const std::size_t places = r.convergence.points.front().errors.size();
+  const auto scatter = [&](auto error_of) {
+    std::vector<double> h, e;
+    for (const ConvergencePoint& p : r.convergence.points) {
+      if (p.h < f.h_min || p.h > f.h_max || !(error_of(p) > p.floor)) continue;
+      h.push_back(p.h);
+      e.push_back(error_of(p));
+    }
+    return fit_power(h, e).residual;
+  };
+  double squares = 0;
+  for (std::size_t k = 0; k < places; ++k) {
+    const double one = scatter([k](const ConvergencePoint& p) { return p.errors[k]; });
+    squares += one * one / static_cast<double>(places);
+  }
+  const double single = std::sqrt(squares), mean = scatter([](const ConvergencePoint& p) { return p.error; });
+  Finding finding;
+  finding.where = "003, figure 2.8";
+  finding.claim = "where the grains do not start in touch, the error is erratic, and the order harder to determine";
+  finding.ours = fmt::format("at a single place of touch the errors scatter by a factor of {:.2f} about a power of h, the root mean "
+                             "square over {} places by {:.2f}, which gives {:.2f} ± {:.1g}",
+                             std::exp(single), places, std::exp(mean), f.order, f.stderr_);
+  // Ten times the residual of 0.01 by which the fit knows a smooth curve, such as one that starts in touch.
+  finding.verdict = single > 0.1 ? Finding::Verdict::holds : Finding::Verdict::differs;
+  return finding;
 }
 
 /// What no seed has: the shifted momentum on Kuwabara-Kono, and the fourth order in double-double.
@@ -421,6 +457,7 @@ StudyResult Order::run(const StudySettings& s, const StudyProgress& progress) co
       finding.why = claim.why;
       out.findings.push_back(finding);
     }
+    if (auto more = erratic(s, r, kind)) out.findings.push_back(std::move(*more));
     if (auto more = beyond(s, results, r, kind, of)) out.findings.push_back(std::move(*more));
   }
   std::string title = kind == "powerlaw" ? "y″ = y^q" : kind == "single" ? "one grain under 1 + sin t" : kind == "scene" ? s.text("scene") : kind;
