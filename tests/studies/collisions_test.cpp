@@ -84,48 +84,66 @@ Finding finding_of(const StudyResult& result, const std::string& words) {
 
 // The sentences of section 4.3.2, each by the verdict and again by the numbers themselves.
 TEST(RestitutionStudy, SaysThatCollisionsBecomeMoreElasticAndDeeperAsTheMollifierWidens) {
-  const auto r = run_study("restitution", {{"law", "kk,kk-mollified"}, {"eps", "1e-7,1e-6,1e-5"}, {"speeds", "0.01,0.1,1,10"}});
+  const auto r = run_study(
+      "restitution",
+      {{"law", "kk,kk-mollified"}, {"eps", "1e-7,1e-6,1e-5"}, {"speeds", "0.01,0.1,1,10"}});
   const auto& points = r.json["points"];
   ASSERT_EQ(points.size(), 16U);  // four speeds of the law, then of each width
   for (std::size_t v = 0; v < 4; ++v)
     for (std::size_t width = 1; width < 4; ++width)
       for (const char* what : {"e", "overlap"})
-        EXPECT_GT(points[4 * width + v][what].get<double>(), points[4 * (width - 1) + v][what].get<double>()) << what << v << width;
-  const Finding elastic = finding_of(r, "more elastic as"), deeper = finding_of(r, "largest overlap grows");
+        EXPECT_GT(points[4 * width + v][what].get<double>(),
+                  points[4 * (width - 1) + v][what].get<double>())
+            << what << v << width;
+  const Finding elastic = finding_of(r, "more elastic as"),
+                deeper = finding_of(r, "largest overlap grows");
   EXPECT_EQ(elastic.verdict, Finding::Verdict::holds) << elastic.ours;
   EXPECT_EQ(deeper.verdict, Finding::Verdict::holds) << deeper.ours;
   EXPECT_NE(deeper.ours.find("at 31 of 31 speeds"), std::string::npos) << deeper.ours;
 }
 
 TEST(RestitutionStudy, SaysThatLowSpeedsAreWorstDownToWhereTheWorstSpeedLies) {
-  // v* where the excess is largest: it falls with the width, and far below it the excess falls again, since
-  // Kuwabara-Kono itself becomes elastic. That is what qualifies "especially at very low speeds".
-  const Finding f = finding_of(run_study("restitution", {{"law", "kk,kk-mollified"}, {"speeds", "1"}}), "especially at very low speeds");
+  // v* where the excess is largest: it falls with the width, and far below it the excess falls
+  // again, since Kuwabara-Kono itself becomes elastic. That is what qualifies "especially at very
+  // low speeds".
+  const Finding f =
+      finding_of(run_study("restitution", {{"law", "kk,kk-mollified"}, {"speeds", "1"}}),
+                 "especially at very low speeds");
   double narrow = 0, wide = 0;
   const auto at = f.ours.find("is largest at ");
   ASSERT_NE(at, std::string::npos) << f.ours;
-  ASSERT_EQ(std::sscanf(f.ours.c_str() + at, "is largest at %lf m/s for ε = 1e-7 m and at %lf m/s", &narrow, &wide), 2) << f.ours;
+  ASSERT_EQ(std::sscanf(f.ours.c_str() + at, "is largest at %lf m/s for ε = 1e-7 m and at %lf m/s",
+                        &narrow, &wide),
+            2)
+      << f.ours;
   EXPECT_LT(narrow, wide / 10);
   const auto excess = [](double eps, double v) {
     const auto e = [&](const char* law) {
-      return run_study("restitution", {{"law", law}, {"eps", shortest(eps)}, {"speeds", shortest(v)}}).json["points"][0]["e"].get<double>();
+      return run_study("restitution",
+                       {{"law", law}, {"eps", shortest(eps)}, {"speeds", shortest(v)}})
+          .json["points"][0]["e"]
+          .get<double>();
     };
     return e("kk-mollified") / e("kk") - 1;
   };
   for (const auto& [eps, worst] : {std::pair{1e-7, narrow}, {1e-5, wide}}) {
-    EXPECT_GT(excess(eps, worst), excess(eps, 10)) << eps;         // low speeds are worse than high ones
+    EXPECT_GT(excess(eps, worst), excess(eps, 10)) << eps;  // low speeds are worse than high ones
     EXPECT_GT(excess(eps, worst), excess(eps, worst / 10)) << eps;  // but not the lowest
   }
   EXPECT_NE(f.why.find("becomes elastic"), std::string::npos) << f.why;
 }
 
 TEST(RestitutionStudy, SaysThatMollifyingTheElasticRootTooLiesCloserToKuwabaraKono) {
-  const auto r = run_study("restitution", {{"law", "kk,kk-mollified,kk-mollified-full"}, {"eps", "1e-5"}, {"speeds", "0.01,0.1,1,10"}});
+  const auto r = run_study(
+      "restitution",
+      {{"law", "kk,kk-mollified,kk-mollified-full"}, {"eps", "1e-5"}, {"speeds", "0.01,0.1,1,10"}});
   const auto& points = r.json["points"];
   ASSERT_EQ(points.size(), 12U);
   for (std::size_t v = 0; v < 4; ++v) {
     const double kk = points[v]["e"].get<double>();
-    EXPECT_LT(std::abs(points[8 + v]["e"].get<double>() - kk), std::abs(points[4 + v]["e"].get<double>() - kk)) << points[v];
+    EXPECT_LT(std::abs(points[8 + v]["e"].get<double>() - kk),
+              std::abs(points[4 + v]["e"].get<double>() - kk))
+        << points[v];
   }
   const Finding f = finding_of(r, "closer to Kuwabara-Kono");
   EXPECT_EQ(f.verdict, Finding::Verdict::holds) << f.ours;

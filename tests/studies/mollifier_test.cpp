@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <gtest/gtest.h>
-
 #include <cstdio>
+
+#include <gtest/gtest.h>
 
 #include "scree/core/errors.hpp"
 
@@ -36,14 +36,17 @@ TEST(MollifierStudy, AgreesWithWhatTheThesisSaysOfTheRootAndItsQuadratures) {
   for (const Finding& one : r.findings)
     if (one.verdict == Finding::Verdict::holds) held.push_back(one.claim);
   EXPECT_EQ(held, (std::vector<std::string>{
-                      "the mollified root is not zero at x = 0", "shifted by ε, all curves go through (0, 0)",
-                      "over the whole interval the rules stay zero for a while and kink; over the support they do not",
+                      "the mollified root is not zero at x = 0",
+                      "shifted by ε, all curves go through (0, 0)",
+                      "over the whole interval the rules stay zero for a while and kink; over the "
+                      "support they do not",
                       "the midpoint rule with 1000 panels serves as the reference"}));
-  // M(x) = ∫ φ(u) sqrt(x - εu) du, φ even on (-1, 1): at 0 a mean of sqrt(ε|u|) over half of φ, thus
-  // less than half of sqrt(ε).
+  // M(x) = ∫ φ(u) sqrt(x - εu) du, φ even on (-1, 1): at 0 a mean of sqrt(ε|u|) over half of φ,
+  // thus less than half of sqrt(ε).
   ASSERT_FALSE(r.findings.empty());
   double at_zero = 0;
-  ASSERT_EQ(std::sscanf(r.findings[0].ours.c_str(), "it is %lf", &at_zero), 1) << r.findings[0].ours;
+  ASSERT_EQ(std::sscanf(r.findings[0].ours.c_str(), "it is %lf", &at_zero), 1)
+      << r.findings[0].ours;
   EXPECT_GT(at_zero, 0);
   EXPECT_LT(at_zero, 0.5);
 }

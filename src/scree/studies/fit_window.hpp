@@ -9,12 +9,12 @@
 /// 2. A window of consecutive points is a candidate if it has at least `least_points` points and
 ///    spans at least a factor `least_span` in h, its slope p in ln error against ln h is positive
 ///    (> 0.25: flat errors are round-off, or the reference's own error), its residuals have a root
-///    mean square of at most t, and it is straight: a parabola through it changes slope by at most b
-///    from end to end, or by less than twice the uncertainty of that change, and the slope of each
-///    half (cut at the middle of ln h) lies within b/4 of the whole's, as a parabola of bend b has
-///    it, or within twice the half's own standard error. Its own: wild points at the coarse end, or
-///    round-off at the fine end, make the parabola uncertain, but leave the other half as sure as it
-///    is, and that half then tells.
+///    mean square of at most t, and it is straight: a parabola through it changes slope by at most
+///    b from end to end, or by less than twice the uncertainty of that change, and the slope of
+///    each half (cut at the middle of ln h) lies within b/4 of the whole's, as a parabola of bend b
+///    has it, or within twice the half's own standard error. Its own: wild points at the coarse
+///    end, or round-off at the fine end, make the parabola uncertain, but leave the other half as
+///    sure as it is, and that half then tells.
 /// 3. Its score is the span (in ln h) that it covers less the span above the noise floor that it
 ///    leaves out at the fine end: it must cover more than it ignores there.
 /// 4. t runs through 0.01, 0.02, 0.04 … 1.28, and b = `bend` t/0.01 with it. The first t with a
