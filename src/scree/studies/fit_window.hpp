@@ -14,7 +14,7 @@
 ///    each half (cut at the middle of ln h) lies within b/4 of the whole's, as a parabola of bend b
 ///    has it, or within twice the half's own standard error. Its own: wild points at the coarse
 ///    end, or round-off at the fine end, make the parabola uncertain, but leave the other half as
-///    sure as it is, and that half then tells.
+///    sure as it is, and that half then tells. (Halves of fewer than four points are not asked.)
 /// 3. Its score is the span (in ln h) that it covers less the span above the noise floor that it
 ///    leaves out at the fine end: it must cover more than it ignores there.
 /// 4. t runs through 0.01, 0.02, 0.04 … 1.28, and b = `bend` t/0.01 with it. The first t with a
