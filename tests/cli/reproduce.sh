@@ -23,13 +23,22 @@ scree reproduce force mollifier --quick --out r --quiet --json >third.json
 [ "$(grep -c '"state": "kept"' third.json)" -eq 1 ] || fail "the killed study was not run again"
 [ "$(value holds third.json)" -ge 5 ] || fail "too few claims hold: $(cat third.json)"
 
-# killed in the middle of a run, it goes on
-scree reproduce energy-13 --quick --out k --quiet >/dev/null 2>&1 &
+# killed in the middle of a run, it goes on with the runs it has not done
+scree reproduce trajectory-order --quick --out k --quiet --threads 1 >/dev/null 2>&1 &
 pid=$!
-sleep 0.3
-kill -9 $pid 2>/dev/null || true
+until compgen -G "cache/trajectory-*.cbor" >/dev/null; do
+  kill -0 $pid || fail "the study kept no run"
+  sleep 0.02
+done
+kill -9 $pid
 wait $pid 2>/dev/null || true
-[ ! -e k/energy-13/reproduction.json ] || echo "(the kill came late)"
-scree reproduce force --quick --out k --quiet >/dev/null
-[ -s k/index.html ] || fail "nothing after the kill"
+[ ! -e k/trajectory-order/reproduction.json ] || fail "the kill came late"
+before=$(compgen -G "cache/trajectory-*.cbor" | wc -l)
+touch -d '2001-01-01' cache/trajectory-*.cbor
+scree reproduce trajectory-order --quick --out k --quiet >after.txt
+grep -q "^trajectory-order *done" after.txt || fail "the killed study was not run again: $(cat after.txt)"
+[ "$(find cache -name 'trajectory-*.cbor' ! -newermt 2002-01-01 | wc -l)" -eq "$before" ] || fail "finished runs were done again"
+[ "$(find cache -name 'trajectory-*.cbor' | wc -l)" -gt "$before" ] || fail "the kill came after all runs"
+scree reproduce trajectory-order --quick --out k --quiet >after.txt
+grep -q "^trajectory-order *kept" after.txt || fail "what was done after a kill is not kept: $(cat after.txt)"
 echo ok

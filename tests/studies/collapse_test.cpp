@@ -14,6 +14,7 @@
 #include "scree/run/read_scene.hpp"
 
 #include "tests/studies/run_study.hpp"
+#include "tests/studies/test_cache.hpp"
 
 namespace scree {
 namespace {
@@ -28,20 +29,8 @@ Options soft(Options more) {
 }
 
 class Collapse : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (const char* now = std::getenv("SCREE_CACHE")) before_ = now;
-    setenv("SCREE_CACHE", "off", 1);
-  }
-  void TearDown() override {
-    if (before_.empty())
-      unsetenv("SCREE_CACHE");
-    else
-      setenv("SCREE_CACHE", before_.c_str(), 1);
-  }
-
  private:
-  std::string before_;
+  test::CacheSetting off_{"off"};
 };
 
 double area_under(const std::vector<Point2>& line) {
@@ -115,18 +104,15 @@ TEST_F(Collapse, DoesNotDependOnThreads) {
 // damaged file is measured again, to the same bits.
 TEST_F(Collapse, GoesOnFromTheColumnsItHas) {
   const fs::path cache = fs::temp_directory_path() / ("scree-collapse-" + std::to_string(::getpid()));
-  setenv("SCREE_CACHE", cache.c_str(), 1);
+  const test::CacheSetting here(cache);
   const Options options = soft({{"aspects", "1"}, {"grains", "80"}});
   const auto first = test::run_study("collapse", options).json;
   fs::path kept;
   for (const auto& one : fs::directory_iterator(cache))
-    if (one.path().extension() == ".json") kept = one.path();
+    if (one.path().extension() == ".cbor") kept = one.path();
   ASSERT_FALSE(kept.empty());
   EXPECT_EQ(test::run_study("collapse", options).json.dump(), first.dump());
-  nlohmann::json changed;
-  std::ifstream(kept) >> changed;
-  changed["h_inf"] = 1.0;
-  std::ofstream(kept) << changed.dump();
+  test::change_kept(kept, [](nlohmann::json& answer) { answer["h_inf"] = 1.0; });
   EXPECT_EQ(test::run_study("collapse", options).json["columns"][0]["h_inf"], 1.0);
   std::ofstream(kept) << "{";
   EXPECT_EQ(test::run_study("collapse", options).json.dump(), first.dump());

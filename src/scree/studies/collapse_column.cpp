@@ -3,32 +3,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "scree/core/errors.hpp"
 #include "scree/core/names.hpp"
-#include "scree/io/atomic_file.hpp"
-#include "scree/run/cache.hpp"
-#include "scree/run/hash.hpp"
 #include "scree/run/step_advice.hpp"
 #include "scree/studies/experiment.hpp"
+#include "scree/studies/kept.hpp"
 
 namespace scree {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Where the answer to a question about this scene is kept; empty without a cache.
-fs::path place_of(const AnyScene& scene, const CollapseOrder& o) {
-  const fs::path root = cache_folder();
-  if (root.empty()) return {};
-  const std::string question = fmt::format("{:016x} {} {} {} {} {} {} {} {}", hash_of_program(), o.height, o.foot,
-                                           o.rules.round, o.rules.touch, o.rules.depth, o.relax, o.rest, o.time);
-  return root / fmt::format("collapse-{:016x}.json", hash_bytes(header(scene).text, hash_bytes(question)));
+/// Where the answer to a question about this scene is kept.
+Kept place_of(const AnyScene& scene, const CollapseOrder& o) {
+  return Kept("collapse", scene,
+              fmt::format("{} {} {} {} {} {} {} {}", o.height, o.foot, o.rules.round, o.rules.touch, o.rules.depth,
+                          o.relax, o.rest, o.time));
 }
 
 nlohmann::json points_json(const std::vector<Point2>& points) {
@@ -42,46 +34,29 @@ std::vector<Point2> points_from(const nlohmann::json& j) {
   return all;
 }
 
-/// Numbers are written with all their digits, so what is found is what was kept.
-void keep(const fs::path& place, const Collapsed& c) {
-  if (place.empty()) return;
-  const nlohmann::json j{{"grains", c.grains},     {"mean_radius", c.mean_radius},
-                         {"h0", c.h0},             {"l0", c.l0},
-                         {"h_inf", c.h_inf},       {"l_inf", c.l_inf},
-                         {"time", c.time},         {"overlap", c.overlap},
-                         {"rests", c.rests},       {"left_out", c.left_out},
-                         {"surface", points_json(c.surface)}, {"column", points_json(c.column)}};
-  try {
-    make_folder(place.parent_path());
-    write_file(place, j.dump());
-  } catch (const std::exception&) {
-    // a cache that cannot be written is no reason to stop
-  }
+nlohmann::json json_of(const Collapsed& c) {
+  return {{"grains", c.grains},     {"mean_radius", c.mean_radius},
+          {"h0", c.h0},             {"l0", c.l0},
+          {"h_inf", c.h_inf},       {"l_inf", c.l_inf},
+          {"time", c.time},         {"overlap", c.overlap},
+          {"rests", c.rests},       {"left_out", c.left_out},
+          {"surface", points_json(c.surface)}, {"column", points_json(c.column)}};
 }
-
-std::optional<Collapsed> find(const fs::path& place) {
-  if (place.empty()) return {};
-  std::ifstream file(place);
-  if (!file) return {};
-  try {
-    const auto j = nlohmann::json::parse(file);
-    Collapsed c;
-    c.grains = j.at("grains").get<std::int64_t>();
-    c.mean_radius = j.at("mean_radius").get<double>();
-    c.h0 = j.at("h0").get<double>();
-    c.l0 = j.at("l0").get<double>();
-    c.h_inf = j.at("h_inf").get<double>();
-    c.l_inf = j.at("l_inf").get<double>();
-    c.time = j.at("time").get<double>();
-    c.overlap = j.at("overlap").get<double>();
-    c.rests = j.at("rests").get<bool>();
-    c.left_out = j.at("left_out").get<std::int64_t>();
-    c.surface = points_from(j.at("surface"));
-    c.column = points_from(j.at("column"));
-    return c;
-  } catch (const std::exception&) {
-    return {};  // damaged: collapse again
-  }
+Collapsed collapsed_from(const nlohmann::json& j) {
+  Collapsed c;
+  c.grains = j.at("grains").get<std::int64_t>();
+  c.mean_radius = j.at("mean_radius").get<double>();
+  c.h0 = j.at("h0").get<double>();
+  c.l0 = j.at("l0").get<double>();
+  c.h_inf = j.at("h_inf").get<double>();
+  c.l_inf = j.at("l_inf").get<double>();
+  c.time = j.at("time").get<double>();
+  c.overlap = j.at("overlap").get<double>();
+  c.rests = j.at("rests").get<bool>();
+  c.left_out = j.at("left_out").get<std::int64_t>();
+  c.surface = points_from(j.at("surface"));
+  c.column = points_from(j.at("column"));
+  return c;
 }
 
 /// Takes free grains that reach above `height` away, from the scene and from its rested state.
@@ -234,15 +209,16 @@ double plateau_of(const Collapsed& c) { return plateau_of(c.column, c.surface, 2
 Shape shape_of(const Collapsed& c) { return plateau_of(c) >= 0.1 ? Shape::trapezoid : Shape::triangle; }
 
 Collapsed collapse(const AnyScene& scene, const CollapseOrder& order) {
-  const fs::path place = place_of(scene, order);
-  if (const auto found = find(place)) return *found;
+  const Kept place = place_of(scene, order);
+  Collapsed found;
+  if (place.find([&](const nlohmann::json& j) { found = collapsed_from(j); })) return found;
   return std::visit(
       [&]<int D, class T>(const Scene<D, T>& one) -> Collapsed {
         if constexpr (!std::is_same_v<T, double>)
           throw InputError(one.file + ": expected a scene in double");
         else {
           const Collapsed c = run(one, order);
-          keep(place, c);
+          place.keep(json_of(c));
           return c;
         }
       },

@@ -16,7 +16,8 @@
 /// themselves. A reference of the same scheme has an error too: with step h_r the distance is C
 /// (h^p - h_r^p) e^{λ t}, and that is fitted.
 ///
-/// All runs begin from one column, at rest behind its gate, which is gone from t = 0.
+/// All runs begin from one column, at rest behind its gate, which is gone from t = 0. A finished run is kept
+/// in the cache (kept.hpp), so that a study that was killed goes on with the others.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,6 +33,7 @@
 #include "scree/studies/coincidence.hpp"
 #include "scree/studies/experiment.hpp"
 #include "scree/studies/figure_text.hpp"
+#include "scree/studies/kept.hpp"
 #include "scree/studies/many.hpp"
 #include "scree/studies/pair_scene.hpp"
 #include "scree/studies/registry.hpp"
@@ -50,10 +52,36 @@ struct Case {
 struct History {
   std::vector<double> t;
   std::vector<std::vector<double>> x, x_lo;  // low words of double-double runs; else empty
-  Frame grains;                              // ids, radii, who is held; without positions
+  Frame grains;                              // ids, radii, who is held; nothing else of it
   std::string fault;
-  double seconds = 0;
 };
+
+nlohmann::json json_of(const History& h) {
+  return {{"t", h.t},
+          {"x", h.x},
+          {"x_lo", h.x_lo},
+          {"dim", h.grains.dim},
+          {"time", h.grains.time},
+          {"id", h.grains.id},
+          {"radius", h.grains.radius},
+          {"held", h.grains.held},
+          {"fault", h.fault}};
+}
+History history_from(const nlohmann::json& j) {
+  History h;
+  j.at("t").get_to(h.t);
+  j.at("x").get_to(h.x);
+  j.at("x_lo").get_to(h.x_lo);
+  j.at("dim").get_to(h.grains.dim);
+  j.at("time").get_to(h.grains.time);
+  j.at("id").get_to(h.grains.id);
+  j.at("radius").get_to(h.grains.radius);
+  j.at("held").get_to(h.grains.held);
+  j.at("fault").get_to(h.fault);
+  if (h.x.size() != h.t.size() || h.x_lo.size() != h.t.size())
+    throw RunError("a kept run of other lengths");
+  return h;
+}
 
 /// A scheme with a law: the curves of one panel, and the reference they are measured from.
 struct Family {
@@ -277,7 +305,8 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
   progress(0, "settling");
   auto settling = s.overrides;
   settling.push_back("scene.real=\"double\"");
-  const Settled rested = settle(read_scene_text(text, "trajectory", settling));
+  const AnyScene before = read_scene_text(text, "trajectory", settling);
+  const Settled rested = settle(before);
 
   std::vector<History> histories(cases.size());
   std::vector<Task> tasks;
@@ -295,12 +324,16 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
            overrides.push_back("scene.real=\"" + one.real + "\"");
            const AnyScene scene = read_scene_text(text, "trajectory", overrides);
            const auto every = static_cast<std::int64_t>(between / one.h);
+           const Kept place("trajectory", scene,
+                            fmt::format("{:016x} {} {} {}", header(before).start_hash, one.h, every, looks));
+           if (place.find([&](const nlohmann::json& j) { h = history_from(j); })) return;
            const Observer watch{every, [&](const Frame& f) {
                                   if (h.t.empty()) {
-                                    h.grains = f;
-                                    h.grains.x.clear();
-                                    h.grains.x_lo.clear();
-                                    h.grains.contacts = {};
+                                    h.grains.dim = f.dim;
+                                    h.grains.time = f.time;
+                                    h.grains.id = f.id;
+                                    h.grains.radius = f.radius;
+                                    h.grains.held = f.held;
                                   }
                                   h.t.push_back(f.time);
                                   h.x.push_back(f.x);
@@ -309,7 +342,7 @@ StudyResult TrajectoryStudy::run(const StudySettings& s, const StudyProgress& pr
                                 }};
            const Outcome out = run_experiment(scene, one.h, every * looks, watch, &rested);
            h.fault = out.fault;
-           h.seconds = out.wall_s;
+           place.keep(json_of(h));
          }});
   }
   do_all(tasks, progress);
