@@ -25,25 +25,34 @@ struct Options {
   int threads = 0;
 };
 
-/// Lines by name, by study ("order") or by seed ("004").
+/// What a line may be called: its name, its study ("order"), its seeds ("004").
+std::vector<std::string> words_of(const Reproduction& one) {
+  std::vector<std::string> words = seeds_of(one);
+  words.insert(words.begin(), {one.name, one.study});
+  return words;
+}
+
+bool has(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 std::vector<Reproduction> chosen(const Options& o) {
   const auto all = reproductions();
   if (o.names.empty()) return all;
   std::vector<Reproduction> lines;
   std::vector<std::string> valid;
   for (const Reproduction& one : all)
-    for (const std::string& word : {one.name, one.study, one.seed})
-      if (std::find(valid.begin(), valid.end(), word) == valid.end()) valid.push_back(word);
+    for (const std::string& word : words_of(one))
+      if (!has(valid, word)) valid.push_back(word);
   for (const std::string& name : o.names)
-    if (std::find(valid.begin(), valid.end(), name) == valid.end())
+    if (!has(valid, name))
       throw InputError(fmt::format("reproduce: nothing is called {}; expected some of {}{}",
                                    in_quotes(name), join(valid), did_you_mean(name, valid)));
-  for (const Reproduction& one : all)
-    for (const std::string& name : o.names)
-      if (name == one.name || name == one.study || name == one.seed) {
-        lines.push_back(one);
-        break;
-      }
+  for (const Reproduction& one : all) {
+    const auto words = words_of(one);
+    if (std::any_of(o.names.begin(), o.names.end(), [&](const std::string& name) { return has(words, name); }))
+      lines.push_back(one);
+  }
   return lines;
 }
 

@@ -8,6 +8,12 @@ says "scree study force" scree reproduce --list || fail "reproduce --list does n
 expect_exit 2 scree reproduce forse
 grep -q '"force"' stderr.txt || fail "reproduce does not suggest the nearest name: $(cat stderr.txt)"
 
+scree reproduce 000 --list >list.txt # of its figures, all on lines of the thesis
+for name in order-kk mollifier order-mollified stepsize; do
+  grep -q "^$name " list.txt || fail "000 leaves out $name: $(cat list.txt)"
+done
+[ "$(wc -l <list.txt)" -eq 4 ] || fail "000 has more than its figures: $(cat list.txt)"
+
 scree reproduce force mollifier --quick --out r --quiet >first.txt
 grep -q "^force *done" first.txt || fail "force was not run: $(cat first.txt)"
 for file in index.html force/reproduction.json force/force-kk.png force/force-kk.svg force/force.csv force/force.json force/findings.json mollifier/errors.svg; do

@@ -90,6 +90,14 @@ void write_page(const fs::path& folder, bool quick) {
 
 }  // namespace
 
+std::vector<std::string> seeds_of(const Reproduction& one) {
+  std::vector<std::string> seeds{one.seed};
+  for (std::size_t end = one.items.find("; "); end != std::string::npos; end = one.items.find("; ", end + 2))
+    if (const std::size_t comma = one.items.find(',', end); comma == end + 5)
+      seeds.push_back(one.items.substr(end + 2, 3));
+  return seeds;
+}
+
 std::string command_of(const Reproduction& one, bool quick) {
   std::string text = "scree study " + one.study;
   const Study* study = find_study(one.study);

@@ -42,6 +42,9 @@ struct Reproduction {
 /// not in it.
 std::vector<Reproduction> reproductions();
 
+/// The seeds a line shows something of: its own, and those its items name, as in "figure 3.1; 000, figure 1".
+std::vector<std::string> seeds_of(const Reproduction& one);
+
 /// The command that does the same by hand.
 std::string command_of(const Reproduction& one, bool quick);
 
