@@ -12,6 +12,9 @@
 namespace scree {
 namespace {
 
+/// More free grains than this mostly have several contacts at once.
+constexpr std::size_t few_grains = 10;
+
 double number(const nlohmann::json& j) { return j.is_number() ? j.get<double>() : 0.0; }
 
 void print(const nlohmann::json& j) {
@@ -68,19 +71,25 @@ void print(const nlohmann::json& j) {
                                        : k["variant"] == "theta"              ? "never grows: dt <= 2 gamma (from a moment without contacts to any later one)"
                                                                               : "never grows: dt <= 2 gamma");
   }
+  const bool many = j["grains"].get<std::size_t>() - j["held"].get<std::size_t>() > few_grains;
   for (const auto& a : j["advice"]) {
     fmt::print("  advice        for an error of {:.1g} of the speed in a collision at {:.3g} m/s ({}):\n", number(a["error"]),
                number(a["speed"]), a["law"].get<std::string>());
     for (const auto& s : a["schemes"]) {
-      const bool yours = s["integrator"] == i["name"], best = s["integrator"] == a["cheapest"];
-      if (!yours && !best) continue;
-      const std::string which = s["integrator"].get<std::string>() + (yours ? " (yours)" : "") + (best ? " (cheapest)" : "");
+      const bool yours = s["integrator"] == i["name"], best = s["integrator"] == a["cheapest"],
+                 fixed = many && s["integrator"] == a["cheapest_fixed"] && !best;
+      if (!yours && !best && !fixed) continue;
+      const std::string which = s["integrator"].get<std::string>() + (yours ? " (yours)" : "") + (best ? " (cheapest)" : "") +
+                                (fixed ? " (cheapest fixed step)" : "");
       if (!s["reaches"].get<bool>()) fmt::print("    {:<30} does not reach it with 8192 steps a contact\n", which);
       else if (s.contains("tolerance"))
         fmt::print("    {:<30} tolerance = {:.3g} m, {:.0f} force calls a contact\n", which, number(s["tolerance"]), number(s["calls"]));
       else
         fmt::print("    {:<30} dt = {:.3g} s, {:.0f} force calls a contact\n", which, number(s["step"]), number(s["calls"]));
     }
+    if (many && a["cheapest"] != a["cheapest_fixed"])
+      fmt::print("    one collision is counted; an adaptive step gets shorter for all grains whenever any two touch: its calls grow with\n"
+                 "    the number of grains, those of a fixed step do not\n");
     if (a["error_now"].is_number()) fmt::print("    with dt = {:.3g} s as it stands the error is {:.2g}\n", number(s["dt"]), number(a["error_now"]));
     if (a.contains("step_for_eps"))
       fmt::print("    eps = {:.3g} m: second order up to dt = {:.3g} s; this dt wants eps = {:.3g} m\n", number(a["eps"]),

@@ -25,6 +25,17 @@ for name in binary-collision oblique-collision column-collapse box-of-spheres dr
 done
 says '"recommended"' scree check small.toml --json || fail "check --json has no recommended step"
 
+# the advisor: an error ten times smaller takes more calls; of many grains the cheapest fixed step is named, too
+scree check small.toml --error 1e-6 >fine.txt
+grep -q "for an error of 1e-06 of the speed" fine.txt || fail "check --error is not heard: $(cat fine.txt)"
+grep -q "damped-verlet (yours) .* force calls a contact" fine.txt || fail "no advice on the scene's own scheme"
+grep -q "(cheapest) *tolerance" fine.txt && grep -q "(cheapest fixed step) *dt = " fine.txt || fail "no fixed step: $(cat fine.txt)"
+! says "(cheapest fixed step)" scree check "$(scene binary-collision)" --error 1e-6 || fail "two grains are not many"
+calls() { scree check small.toml --error "$1" --json | awk '/"calls"/ { c = $2 + 0 } /"integrator": "damped-verlet"/ { print c; exit }'; }
+awk -v a="$(calls 1e-4)" -v b="$(calls 1e-5)" 'BEGIN { exit !(a > 0 && b > a) }' || fail "a smaller error costs no more"
+[ -n "$(value cheapest_fixed <(scree check small.toml --json))" ] || fail "check --json has no cheapest_fixed"
+expect_exit 2 scree check small.toml --error 2
+
 scree run small.toml --out a --quiet --set output.contacts=true --time 0.05 >a.txt
 grep -q "a/run.h5" a.txt || fail "run does not say where the results are"
 for file in run.h5 summary.json log.txt checkpoint.h5; do [ -s a/$file ] || fail "no a/$file"; done

@@ -43,7 +43,11 @@ TEST(Advisor, FollowsTheOrderAndNamesTheCheapest) {
   EXPECT_NEAR(of(coarse, "kk-shifted").step / of(fine, "kk-shifted").step, 10, 1);
   for (const Advice* advice : {&coarse, &fine})
     for (const auto& scheme : advice->schemes)
-      if (scheme.reaches) EXPECT_GE(scheme.calls, of(*advice, advice->cheapest).calls);
+      if (scheme.reaches) {
+        EXPECT_GE(scheme.calls, of(*advice, advice->cheapest).calls);
+        if (!scheme.adaptive) EXPECT_GE(scheme.calls, of(*advice, advice->cheapest_fixed).calls);
+      }
+  for (const Advice* advice : {&coarse, &fine}) EXPECT_FALSE(of(*advice, advice->cheapest_fixed).adaptive);
 }
 
 TEST(Advisor, HasNothingToSayOfGrainsThatStick) {

@@ -124,7 +124,7 @@ SchemeAdvice try_steps(const ContactLaws& laws, double r, double m, double speed
   return advice;
 }
 
-/// The units in which the fit of `scree study stepsize` holds for every Kuwabara-Kono contact: contact
+/// The units in which h_eps(eps) holds for every Kuwabara-Kono contact: contact
 /// time and overlap of the undamped pair.
 struct Units {
   double time, length;
@@ -136,7 +136,7 @@ Units units_of(const ContactLaws& laws, double r, double m, double speed) {
   return {c.duration, c.max_overlap};
 }
 
-/// h_eps = 2.50 eps^1.18 (SI) on table 3.1 of seed 003: its pair of k = 4.4e10 N m^-3/2, one grain of
+/// The seeds' h_eps = 2.50 eps^1.18 (SI) on table 3.1 of seed 003: its pair of k = 4.4e10 N m^-3/2, one grain of
 /// 19300 kg/m³ and 1 m against a fixed one, at 1 m/s.
 constexpr double fit_factor = 2.50, fit_exponent = 1.18;
 Units table_units() {
@@ -164,13 +164,17 @@ Advice advise(const ContactLaws& laws, double r, double m, double speed, double 
   if (exact.sticks || !std::isfinite(exact.duration) || !(speed > 0)) return advice;
   advice.known = true;
   advice.contact_time = exact.duration;
-  double fewest = std::numeric_limits<double>::infinity();
+  double fewest = std::numeric_limits<double>::infinity(), fewest_fixed = fewest;
   for (const Method& method : methods()) {
     advice.schemes.push_back(try_steps(laws, r, m, speed, method, method.name == own ? settings : MethodSettings{}, exact, exact.duration, error));
     const SchemeAdvice& one = advice.schemes.back();
     if (one.reaches && one.calls < fewest) {
       fewest = one.calls;
       advice.cheapest = one.integrator;
+    }
+    if (one.reaches && !one.adaptive && one.calls < fewest_fixed) {
+      fewest_fixed = one.calls;
+      advice.cheapest_fixed = one.integrator;
     }
   }
   return advice;

@@ -66,8 +66,9 @@ nlohmann::json advice_on(const Scene<D, T>& scene, double speed, double dt, doub
   for (const ContactLaws& laws : scene.table.laws) {
     const Advice a = advise(laws, r, mass, speed, error, scene.run.integrator, scene.run.method);
     if (!a.known) continue;
+    const auto name = [](const std::string& scheme) { return scheme.empty() ? nlohmann::json() : nlohmann::json(scheme); };
     nlohmann::json one{{"law", std::visit([](const auto& law) { return std::string(law.name); }, laws.normal)}, {"speed", a.speed}, {"contact_time", a.contact_time},
-                       {"error", error}, {"cheapest", a.cheapest.empty() ? nlohmann::json() : nlohmann::json(a.cheapest)}};
+                       {"error", error}, {"cheapest", name(a.cheapest)}, {"cheapest_fixed", name(a.cheapest_fixed)}};
     const double now = find_method(scene.run.integrator)->adaptive
                            ? std::numeric_limits<double>::quiet_NaN()
                            : collision_error(laws, r, mass, speed, scene.run.integrator, dt, scene.run.method);
