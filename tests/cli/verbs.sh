@@ -47,6 +47,19 @@ done
 for key in kinetic rotational potential elastic dissipated work balance_error; do
   [ -n "$(value $key b.json)" ] || fail "the energies have no $key"
 done
+
+# what is counted (docs/integrators.md): two calls a step of damped-verlet and some at the start, six and five of an
+# accepted and a rejected step of rkf45n, iterations of gauss4; in summary.json as with --json
+[ "$(value accepted b.json)" -eq "$(value steps b.json)" ] && [ "$(value steps b.json)" -eq 10000 ] || fail "accepted steps: $(value accepted b.json)"
+[ "$(value rejected b.json)$(value iterations b.json)" = 00 ] || fail "damped-verlet rejects or iterates"
+[ $(($(value force_calls b.json) - 20000)) -ge 0 ] && [ $(($(value force_calls b.json) - 20000)) -lt 10 ] || fail "force calls: $(value force_calls b.json)"
+scree run small.toml --out n --quiet --time 0.02 --set run.integrator=rkf45n --set run.tolerance=1e-8 --set run.h_min=1e-10 >/dev/null
+n=n/summary.json
+[ "$(value accepted $n)" -gt "$(value steps $n)" ] && [ "$(value rejected $n)" -gt 0 ] || fail "rkf45n: $(cat $n)"
+[ "$(value force_calls $n)" -eq $((6 * $(value accepted $n) + 5 * $(value rejected $n))) ] || fail "calls of rkf45n: $(cat $n)"
+scree run small.toml --out g --quiet --time 0.002 --set run.integrator=gauss4 >/dev/null
+[ "$(value iterations g/summary.json)" -ge "$(value steps g/summary.json)" ] || fail "gauss4 does not iterate: $(cat g/summary.json)"
+
 scree compare a b >compare.txt
 [ "$(wc -l <compare.txt)" -eq 12 ] || fail "compare has $(wc -l <compare.txt) lines, not 11 common times"
 awk 'NR == 2 && $2 != 0 { exit 1 }' compare.txt || fail "the runs differ at t = 0"
