@@ -100,32 +100,38 @@ TEST(Adaptive, FailsClearlyAtTheSmallestStep) {
   }
 }
 
-/// Four grains that fall on a floor, with friction.
-Scene<2, double> heap(const std::string& integrator, double tolerance, double skin) {
+/// Four grains that fall on a floor, with friction; in space out of one plane.
+template <int D> Scene<D, double> heap(const std::string& integrator, double tolerance, double skin) {
   ContactLaws laws;
   laws.normal = KuwabaraKono{1e7, 1e3};
   laws.tangential = CundallStrack{1e5, 0.5};
-  auto scene = empty_scene<2>(laws, integrator);
-  scene.world.domain.gravity = {0, -9.81};
+  auto scene = empty_scene<D>(laws, integrator);
+  const auto vec = [](double x, double y, double z) {
+    if constexpr (D == 2) return Vec<2, double>{x, y};
+    else return Vec<3, double>{x, y, z};
+  };
+  scene.world.domain.gravity = vec(0, -9.81, 0);
   scene.run.skin = skin;
   scene.run.method.tolerance = tolerance;
   scene.run.method.h_min = 1e-12;
-  add_grain(scene, {0, 0.0101}, {0.3, -0.5}, 0.01);
-  add_grain(scene, {0.0203, 0.0102}, {-0.3, -0.5}, 0.01);
-  add_grain(scene, {0.01, 0.0278}, {0, -1}, 0.01);
-  add_grain(scene, {0.03, 0.029}, {-0.5, -1}, 0.01);
-  add_plane<2>(scene, {0, 0}, {0, 1});
+  add_grain(scene, vec(0, 0.0101, 0), vec(0.3, -0.5, 0.1), 0.01);
+  add_grain(scene, vec(0.0203, 0.0102, 0.001), vec(-0.3, -0.5, 0), 0.01);
+  add_grain(scene, vec(0.01, 0.0278, -0.002), vec(0, -1, 0.2), 0.01);
+  add_grain(scene, vec(0.03, 0.029, 0.003), vec(-0.5, -1, -0.1), 0.01);
+  add_plane<D>(scene, vec(0, 0, 0), vec(0, 1, 0));
   return scene;
 }
 
-TEST(Adaptive, TrialsLeaveNoTrace) {
-  // A long trial step looks far ahead: lists made there must not end springs, nor overlaps there the run.
-  for (const auto& [name, tolerance] : {std::pair{"rkf45n", 1e-5}, std::pair{"dormand-prince", 1e-6}}) {
+template <int D> void trials_leave_no_trace() {
+  for (const auto& [name, tolerance] :
+       {std::pair{"rkf45", 1e-9}, std::pair{"rkf45n", 1e-5}, std::pair{"dormand-prince", 1e-6}}) {
     std::vector<std::uint64_t> hashes;
     std::vector<double> slid;
     for (const double skin : {1e-5, 1e-4, 3e-3}) {
-      auto scene = heap(name, tolerance, skin);
-      Simulation<2, double> sim(scene, 5e-3, 0.0);
+      auto scene = heap<D>(name, tolerance, skin);
+      // Heene's rule, h_opt ~ 1/q, makes hardly any way after a trial that ends deep in another grain: an eighth of a contact.
+      if (name == std::string("rkf45")) scene.run.method.h_max = 1e-4;
+      Simulation<D, double> sim(scene, 5e-3, 0.0);
       sim.start();
       for (int k = 0; k < 8; ++k) sim.step();
       EXPECT_FALSE(sim.engine().fault()) << name;
@@ -140,6 +146,12 @@ TEST(Adaptive, TrialsLeaveNoTrace) {
       EXPECT_DOUBLE_EQ(slid[k], slid[0]) << name;
     }
   }
+}
+
+// A long trial step looks far ahead: lists made there must not end springs, nor overlaps there the run.
+TEST(Adaptive, TrialsLeaveNoTrace) {
+  trials_leave_no_trace<2>();
+  trials_leave_no_trace<3>();
 }
 
 /// A harmonic oscillator of unit mass, stiffness 4, for 200 periods.
