@@ -1084,34 +1084,49 @@ void close(Batch<D, T>& b, std::size_t rows, Vec<D, T>* f, Spin<D, T>* m, Vec<Le
 
 constexpr std::size_t ahead = 64;  // shares to fetch in advance, some two hundred nanoseconds of work
 
+/// Have grains first … last-1 more than two shares each to add?
+template <int D, class T>
+SCREE_INLINE bool is_crowded(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
+  return view.begin[last] - view.begin[first] > 2 * (last - first);
+}
+
 #if defined(__AVX2__)
 /// A row of three, and something behind it.
 struct RowPair {
   __m256d f, m;
 };
-/// Force and torque of grain i in space, or the accelerations if `finish`.
-SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, bool finish) {
-  const std::size_t begin = view.begin[i], end = view.begin[i + 1];
-  // the shares lie scattered, but where the next ones are is known well ahead
-  const std::uint32_t* later = view.slot + (begin + ahead + 4 <= view.slots ? begin + ahead : begin);
-  for (int k = 0; k < 4; ++k) {
-    const double* next = &view.back[later[k]].f[0];
-    __builtin_prefetch(next);
-    __builtin_prefetch(next + 5);
-  }
-  // Four shares, whether there are so many or not: how many there are, nobody could predict, and zeros change no sum.
-  const __m128i wanted = _mm_cmpgt_epi32(_mm_set1_epi32(static_cast<int>(end - begin)), _mm_set_epi32(3, 2, 1, 0));
-  alignas(16) std::uint32_t first[4];
-  _mm_store_si128(reinterpret_cast<__m128i*>(first), _mm_blendv_epi8(_mm_set1_epi32(static_cast<int>(view.none)),
-                                                                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(view.slot + begin)), wanted));
+/// Force and torque of grain i in space, or the accelerations if `finish`. In a crowd the first four shares are added whether there are
+/// so many or not: how many there are, nobody could predict, and zeros change no sum.
+SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, bool finish, bool crowded) {
+  std::size_t k = view.begin[i];
+  const std::size_t end = view.begin[i + 1];
   __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();  // (f, m_x) and (f_z, m)
   const auto add = [&](std::uint32_t slot) SCREE_ALWAYS {
     const double* share = &view.back[slot].f[0];
     low = _mm256_add_pd(low, _mm256_loadu_pd(share));
     high = _mm256_add_pd(high, _mm256_loadu_pd(share + 2));
   };
-  for (int k = 0; k < 4; ++k) add(first[k]);
-  for (std::size_t k = begin + 4; k < end; ++k) add(view.slot[k]);
+  // the shares lie scattered, but where the next ones are is known well ahead
+  const auto expect = [&](std::uint32_t slot) SCREE_ALWAYS {
+    const double* next = &view.back[slot].f[0];
+    __builtin_prefetch(next);
+    __builtin_prefetch(next + 5);
+  };
+  if (crowded) {
+    const std::uint32_t* later = view.slot + (k + ahead + 4 <= view.slots ? k + ahead : k);
+    for (int l = 0; l < 4; ++l) expect(later[l]);
+    const __m128i wanted = _mm_cmpgt_epi32(_mm_set1_epi32(static_cast<int>(end - k)), _mm_set_epi32(3, 2, 1, 0));
+    alignas(16) std::uint32_t first[4];
+    _mm_store_si128(reinterpret_cast<__m128i*>(first), _mm_blendv_epi8(_mm_set1_epi32(static_cast<int>(view.none)),
+                                                                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(view.slot + k)), wanted));
+    for (int l = 0; l < 4; ++l) add(first[l]);
+    for (k += 4; k < end; ++k) add(view.slot[k]);
+  } else {
+    for (; k < end; ++k) {
+      expect(view.slot[k + ahead < view.slots ? k + ahead : k]);
+      add(view.slot[k]);
+    }
+  }
   RowPair sum{_mm256_add_pd(low, _mm256_loadu_pd(&view.f[i][0])),
               _mm256_add_pd(_mm256_permute4x64_pd(high, 0xF9), _mm256_loadu_pd(&view.m[i][0]))};
   if (finish) {
@@ -1131,10 +1146,11 @@ SCREE_INLINE void store_row(Vec<3, double>& to, __m256d x) {
 template <int D, class T>
 void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
   const bool finish = view.inverse_mass != nullptr;
+  [[maybe_unused]] const bool crowded = is_crowded(view, first, last);
   for (std::size_t i = first; i < last; ++i) {
 #if defined(__AVX2__)
     if constexpr (in_rows_of_four<T> && D == 3) {
-      const RowPair sum = gathered(view, i, finish);
+      const RowPair sum = gathered(view, i, finish, crowded);
       store_row(view.f[i], sum.f);
       store_row(view.m[i], sum.m);
       continue;
@@ -1189,9 +1205,10 @@ struct Journey {
 
 Vec<3, double> go_on(const GatherView<3, double>& view, const GoOn<3, double>& to, std::size_t first, std::size_t last) {
   const __m256d by = _mm256_set1_pd(to.by), h = _mm256_set1_pd(to.h);
+  const bool crowded = is_crowded(view, first, last);
   Journey<3> journey;
   for (std::size_t i = first; i < last; ++i) {
-    const RowPair a = gathered(view, i, true);
+    const RowPair a = gathered(view, i, true, crowded);
     const __m256d dv = _mm256_mul_pd(a.f, by), dw = _mm256_mul_pd(a.m, by);
     const __m256d v = _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.v[i][0]), dv), dv);
     const __m256d w = _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.w[i][0]), dw), dw);

@@ -766,9 +766,13 @@ void Engine<D, T>::list_walls(const State<D, T>& s) {
 /// Who has walls in reach at all: few, in most beds.
 template <int D, class T>
 void Engine<D, T>::list_wall_rows() {
+  const auto has_some = [&](std::size_t i) { return wall_begin_[i] < wall_begin_[i + 1]; };
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < wall_begin_.size(); ++i) count += has_some(i);
   wall_rows_.clear();
+  fit(wall_rows_, count);
   for (std::size_t i = 0; i + 1 < wall_begin_.size(); ++i)
-    if (wall_begin_[i] < wall_begin_[i + 1]) wall_rows_.push_back(static_cast<std::uint32_t>(i));
+    if (has_some(i)) wall_rows_.push_back(static_cast<std::uint32_t>(i));
 }
 
 /// For every grain the slots of pairs that belong to grains of lower id, in the order of their ids.
