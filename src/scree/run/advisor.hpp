@@ -30,7 +30,7 @@ struct Advice {
   std::vector<SchemeAdvice> schemes;  // in the order of methods()
   std::string cheapest;        // of those that reach it, the one with fewest force evaluations
   std::string cheapest_fixed;  // the same of those with a fixed step. An adaptive step is that of all grains and
-                               // short at each touch of any two: what it saves on one collision is lost with many
+                               // short at each touch of any two: what it saves on one collision shrinks with many
 };
 
 /// Advice for two grains of radius r and mass m whose speeds differ by `speed`. The integrator `own` is tried
