@@ -19,10 +19,10 @@
 namespace scree {
 namespace {
 
-using scree::some;
 using scree::both;
 using scree::either;
 using scree::select;
+using scree::some;
 
 #define SCREE_LANES __attribute__((always_inline)) inline
 

@@ -3,7 +3,7 @@
 /// cache. The sweep collects touching pairs into it, the laws run over it one after the other in packs
 /// (core/pack.hpp), and the answers are handed out in the order in which the contacts came in.
 ///
-/// A law is therefore instantiated once per number type and dimension, never per combination, and
+/// A law is therefore instantiated once per number type and dimension, per combination in one loop alone (Kernels::press), and
 /// the run-time choice of law costs one indirect call per batch.
 #pragma once
 
