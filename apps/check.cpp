@@ -75,17 +75,17 @@ void print(const nlohmann::json& j) {
   for (const auto& a : j["advice"]) {
     fmt::print("  advice        for an error of {:.1g} of the speed in a collision at {:.3g} m/s ({}):\n", number(a["error"]),
                number(a["speed"]), a["law"].get<std::string>());
-    for (const auto& s : a["schemes"]) {
-      const bool yours = s["integrator"] == i["name"], best = s["integrator"] == a["cheapest"],
-                 fixed = many && s["integrator"] == a["cheapest_fixed"] && !best;
+    for (const auto& scheme : a["schemes"]) {
+      const bool yours = scheme["integrator"] == i["name"], best = scheme["integrator"] == a["cheapest"],
+                 fixed = many && scheme["integrator"] == a["cheapest_fixed"] && !best;
       if (!yours && !best && !fixed) continue;
-      const std::string which = s["integrator"].get<std::string>() + (yours ? " (yours)" : "") + (best ? " (cheapest)" : "") +
+      const std::string which = scheme["integrator"].get<std::string>() + (yours ? " (yours)" : "") + (best ? " (cheapest)" : "") +
                                 (fixed ? " (cheapest fixed step)" : "");
-      if (!s["reaches"].get<bool>()) fmt::print("    {:<30} does not reach it with 8192 steps a contact\n", which);
-      else if (s.contains("tolerance"))
-        fmt::print("    {:<30} tolerance = {:.3g} m, {:.0f} force calls a contact\n", which, number(s["tolerance"]), number(s["calls"]));
+      if (!scheme["reaches"].get<bool>()) fmt::print("    {:<30} does not reach it with 8192 steps a contact\n", which);
+      else if (scheme.contains("tolerance"))
+        fmt::print("    {:<30} tolerance = {:.3g} m, {:.0f} force calls a contact\n", which, number(scheme["tolerance"]), number(scheme["calls"]));
       else
-        fmt::print("    {:<30} dt = {:.3g} s, {:.0f} force calls a contact\n", which, number(s["step"]), number(s["calls"]));
+        fmt::print("    {:<30} dt = {:.3g} s, {:.0f} force calls a contact\n", which, number(scheme["step"]), number(scheme["calls"]));
     }
     if (many && a["cheapest"] != a["cheapest_fixed"])
       fmt::print("    one collision is counted; an adaptive step gets shorter for all grains whenever any two touch: its calls grow with\n"

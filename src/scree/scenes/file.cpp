@@ -121,10 +121,10 @@ template <int D> void FromFile<D>::build(const Site<D>& site, Sketch<D>& sketch)
       sketch.w.push_back(convert<double>(w));
       sketch.w_lo.push_back(low_words(w));
     }
-    const auto positive_of = [&](const char* name, std::vector<double>& to) {
-      if (!column.contains(name)) return;
-      const double one = double(value(name));
-      if (!(one > 0)) fail("column " + std::string(name) + ": expected a number > 0, found " + brief(one));
+    const auto positive_of = [&](const char* label, std::vector<double>& to) {
+      if (!column.contains(label)) return;
+      const double one = double(value(label));
+      if (!(one > 0)) fail("column " + std::string(label) + ": expected a number > 0, found " + brief(one));
       to.push_back(one);
     };
     positive_of("mass", sketch.m);
