@@ -38,6 +38,7 @@ END
 
 check column "$(scene column-collapse)" 400 --set prepare.time=0.03
 check box "$(scene box-of-spheres)" 60 --set grains.0.count=3000
+check chute "$(scene chute)" 1500  # velocity-verlet in space, where a step runs into the next, and a flow that lists outlive
 
 # all 20 000 spheres, without the quadratic search
 first=""

@@ -107,6 +107,7 @@ struct Left {
   Column<Spring<D, double>> zeta;
   bool pressed = false, deep = false, fresh = false;
   int contacts = 0;
+  std::vector<std::uint32_t> parted{};
 };
 
 template <int D>
@@ -125,11 +126,12 @@ Left<D> sweep(const Heap<D>& heap, const ContactTable& table, const Kernels<D, d
   const int count = static_cast<int>(heap.pairs());
   EXPECT_LE(count, batch_size);
   std::copy(heap.owner.begin(), heap.owner.end(), b.owner.begin());
+  SpringTask<double> task{0.01, 0.004};
+  const bool need = table.laws[0].needs_effective();
   kernels.find(view, 0, count, b);
   left.fresh = b.fresh;
   left.contacts = b.n;
-  SpringTask<double> task{0.01, 0.004};
-  const bool need = table.laws[0].needs_effective();
+  left.parted.assign(b.parted.begin(), b.parted.begin() + b.parts);
   if (at_once) left.pressed = kernels.press && kernels.press(view, b, table.laws[0], task, what, need);
   if (!left.pressed) {
     kernels.fetch(view, b);
@@ -176,6 +178,7 @@ void every_pair_of_laws_agrees() {
                                           std::to_string(normal.index()) + " and " + std::to_string(tangential.index());
                 pressed += found.pressed;
                 EXPECT_EQ(found.contacts, expected.contacts);
+                EXPECT_EQ(found.parted, expected.parted);
                 EXPECT_EQ(found.deep, expected.deep) << which;
                 EXPECT_EQ(found.fresh, expected.fresh) << which;
                 expect_same_bits(found.f, expected.f, which + ": forces");
@@ -234,22 +237,25 @@ TEST(Kernels, FindTellsOfASingleFreshContact) {
   }
 }
 
-TEST(Kernels, AStepThatGoesOnGivesTheBitsOfItsParts) {
-  const Heap<3> heap(11);
+template <int D>
+void a_step_that_goes_on_gives_the_bits_of_its_parts() {
+  constexpr int A = spin_size<D>;
+  const Heap<D> heap(11);
   const std::size_t n = heap.n;
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> unit(-1, 1);
-  Column<Vec<3, double>> f(n), x(n), v(n);
-  Column<Spin<3, double>> m(n), w(n);
-  Column<Share<3, double>> back(heap.pairs() + 1);
+  Column<Vec<D, double>> f(n), x(n), v(n);
+  Column<Spin<D, double>> m(n), w(n);
+  Column<Share<D, double>> back(heap.pairs() + 1);
   Column<double> inverse_mass(n), inverse_inertia(n);
   Column<std::uint8_t> still(n, 0);
   still[2] = 1;
-  const auto fill = [&](Vec<3, double>& to) {
-    for (int k = 0; k < 3; ++k) to[k] = unit(random);
+  const auto fill = [&](auto& to) {
+    for (double& one : to.c) one = unit(random);
   };
   for (std::size_t i = 0; i < n; ++i) {
-    for (auto* one : {&f[i], &m[i], &x[i], &v[i], &w[i]}) fill(*one);
+    for (auto* one : {&f[i], &x[i], &v[i]}) fill(*one);
+    for (auto* one : {&m[i], &w[i]}) fill(*one);
     inverse_mass[i] = 1 + unit(random) / 2;
     inverse_inertia[i] = 3 + unit(random);
   }
@@ -258,46 +264,72 @@ TEST(Kernels, AStepThatGoesOnGivesTheBitsOfItsParts) {
     fill(back[p].m);
   }
   const double by = 0.01, h = 0.02;
+  Vec<D, double> gravity{};
+  gravity[D - 1] = -9.81;
   const auto view_of = [&](auto& to_f, auto& to_m) {
-    return GatherView<3, double>{heap.in_begin.data(), heap.in_slot.data(), heap.pairs(), back.data(), static_cast<std::uint32_t>(heap.pairs()),
-                                 to_f.data(), to_m.data(), inverse_mass.data(), inverse_inertia.data(), still.data(), {0, 0, -9.81}};
+    return GatherView<D, double>{heap.in_begin.data(), heap.in_slot.data(), heap.pairs(), back.data(), static_cast<std::uint32_t>(heap.pairs()),
+                                 to_f.data(), to_m.data(), inverse_mass.data(), inverse_inertia.data(), still.data(), gravity};
   };
+  auto start = heap.grain;
+  for (std::size_t i = 0; i < n; ++i) {
+    start[i].x = x[i];
+    start[i].v = v[i];
+    start[i].inverse_mass = inverse_mass[i];
+    if constexpr (D == 2) start[i].w = w[i];
+  }
   // the parts, on plain doubles
   auto a = f, alpha = m, x1 = x, v1 = v, w1 = w;
-  auto records1 = heap.grain;
-  const Kernels<3, double>& plain = kernels_plain<3, double>();
+  auto records1 = start;
+  const Kernels<D, double>& plain = kernels_plain<D, double>();
   plain.gather(view_of(a, alpha), 0, n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (int k = 0; k < 3; ++k) {
-      for (int twice = 0; twice < 2; ++twice) {
-        v1[i][k] += a[i][k] * by;
-        w1[i][k] += alpha[i][k] * by;
-      }
-      x1[i][k] += v1[i][k] * h;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int twice = 0; twice < 2; ++twice) {
+      for (int k = 0; k < D; ++k) v1[i][k] += a[i][k] * by;
+      for (int k = 0; k < A; ++k) w1[i][k] += alpha[i][k] * by;
     }
-  const Vec<3, double> way = plain.record(x1.data(), v1.data(), w1.data(), records1.data(), n);
-  // the first grains have few shares, the last many: both ways of adding them
-  ASSERT_LT(heap.in_begin[4], 2 * 4U);
-  ASSERT_GT(heap.in_begin[n] - heap.in_begin[4], 2 * (n - 4));
+    for (int k = 0; k < D; ++k) x1[i][k] += v1[i][k] * h;
+  }
+  const Ways<D, double> ways = plain.record(x1.data(), v1.data(), w1.data(), records1.data(), n);
+  const double top = std::max_element(x1.begin(), x1.end(), [](const auto& one, const auto& other) { return one[1] < other[1]; })->operator[](1);
+  if (D == 3) {  // the first grains have few shares, the last many: both ways of adding them
+    ASSERT_LT(heap.in_begin[4], 2 * 4U);
+    ASSERT_GT(heap.in_begin[n] - heap.in_begin[4], 2 * (n - 4));
+  }
   EXPECT_EQ(v1[2], v[2]);  // held still
-  for (const auto& [name, kernels] : wide_kernels<3>()) {
+  for (const auto& [name, kernels] : wide_kernels<D>()) {
     ASSERT_NE(kernels->go_on, nullptr);
-    auto f2 = f, m2 = m, x2 = x, v2 = v, w2 = w;
-    auto records2 = heap.grain;
-    const GoOn<3, double> to{x2.data(), v2.data(), w2.data(), records2.data(), by, h};
-    Vec<3, double> way2 = kernels->go_on(view_of(f2, m2), to, 0, 4);
-    const Vec<3, double> rest = kernels->go_on(view_of(f2, m2), to, 4, n);
-    for (int k = 0; k < 3; ++k) way2[k] = std::max(way2[k], rest[k]);
-    EXPECT_EQ(way2, way) << name;
-    expect_same_bits(x2, x1, name + ": places");
-    expect_same_bits(v2, v1, name + ": velocities");
+    auto f2 = f, m2 = m, w2 = w;
+    auto records2 = start;
+    const double beyond = std::nextafter(top, 2.0);
+    Vec<D, double> low, high, border;
+    for (int k = 0; k < D; ++k) {
+      low[k] = -2;
+      high[k] = border[k] = 2;
+    }
+    high[1] = beyond;
+    border[1] = top;
+    const GoOn<D, double> to{w2.data(), records2.data(), by, h, low, high};
+    Gone<D, double> gone = kernels->go_on(view_of(f2, m2), to, 0, 4);
+    EXPECT_FALSE(gone.outside) << name;
+    const Gone<D, double> rest = kernels->go_on(view_of(f2, m2), to, 4, n);
+    EXPECT_FALSE(rest.outside) << name;
+    gone.ways.add(rest.ways.lo, rest.ways.hi);
+    EXPECT_EQ(gone.ways.lo, ways.lo) << name;
+    EXPECT_EQ(gone.ways.hi, ways.hi) << name;
     expect_same_bits(w2, w1, name + ": spins");
     expect_same_bits(records2, records1, name + ": records");
+    // the border itself is outside
+    auto w3 = w;
+    auto records3 = start;
+    EXPECT_TRUE(kernels->go_on(view_of(f2, m2), {w3.data(), records3.data(), by, h, low, border}, 0, n).outside) << name;
     // a place that is no number is noticed
-    x2[4][1] = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_TRUE(std::isinf(kernels->go_on(view_of(f2, m2), {x2.data(), v2.data(), w2.data(), records2.data(), by, h}, 0, n)[0])) << name;
+    records2[4].x[1] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_TRUE(std::isinf(kernels->go_on(view_of(f2, m2), to, 0, n).ways.hi[0])) << name;
   }
 }
+
+TEST(Kernels, AStepThatGoesOnGivesTheBitsOfItsPartsInThePlane) { a_step_that_goes_on_gives_the_bits_of_its_parts<2>(); }
+TEST(Kernels, AStepThatGoesOnGivesTheBitsOfItsPartsInSpace) { a_step_that_goes_on_gives_the_bits_of_its_parts<3>(); }
 
 }  // namespace
 }  // namespace scree

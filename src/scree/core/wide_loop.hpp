@@ -65,10 +65,13 @@ template <class F> void for_each_index_wide(std::size_t n, F&& f) {
   }
 }
 
+/// Grains in such a block.
+inline constexpr std::size_t grain_block = 128;
+
 /// f(first, last) over blocks of grains that fit into the first-level cache, so that several loops over a
 /// block cost one pass over memory. For double-doubles f is compiled for x86-64-v3 as well.
 template <class T, class F> void for_each_block(std::size_t n, F&& f) {
-  constexpr std::size_t block = 128;
+  constexpr std::size_t block = grain_block;
   const std::size_t blocks = (n + block - 1) / block;
   const auto one = [&](std::size_t b) { f(b * block, std::min((b + 1) * block, n)); };
   if constexpr (is_dd<T>) {

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -203,13 +204,42 @@ struct GatherView {
   Vec<D, T> gravity{};
 };
 
-/// Where the end of a step and the beginning of the next go: v += by a twice, w likewise, x += h v.
+/// Where the end of a step and the beginning of the next go: v += by a twice, w likewise, x += h v. Places and velocities are
+/// those of the records; the state's are not touched.
 template <int D, class T>
 struct GoOn {
-  Vec<D, T>*x, *v;
   Spin<D, T>* w;
   GrainRecord<D, T>* record;
   T by, h;
+  Vec<D, T> lo, hi;  // borders of the periods
+};
+
+/// The box of the ways that some grains have come.
+template <int D, class T>
+struct Ways {
+  Vec<D, T> lo, hi;
+
+  [[gnu::always_inline]] static Ways none() {
+    Ways w;
+    for (int k = 0; k < D; ++k) {
+      w.lo[k] = T(std::numeric_limits<double>::infinity());
+      w.hi[k] = T(-std::numeric_limits<double>::infinity());
+    }
+    return w;
+  }
+  [[gnu::always_inline]] void add(const Vec<D, T>& low, const Vec<D, T>& high) {
+    for (int k = 0; k < D; ++k) {
+      lo[k] = low[k] < lo[k] ? low[k] : lo[k];
+      hi[k] = high[k] > hi[k] ? high[k] : hi[k];
+    }
+  }
+};
+
+/// What comes of going on.
+template <int D, class T>
+struct Gone {
+  Ways<D, T> ways;
+  bool outside;  // some place is not in [lo, hi) now
 };
 
 /// The steps of a sweep over a batch, compiled for several instruction sets. Contraction is off and
@@ -234,12 +264,12 @@ struct Kernels {
   void (*close)(Batch<D, T>&, std::size_t rows, Vec<D, T>* f, Spin<D, T>* m, Vec<Ledger::size, T>* e);
   /// Sums of grains first … last-1, in the order of ids.
   void (*gather)(const GatherView<D, T>&, std::size_t first, std::size_t last);
-  /// Takes over the positions and velocities of n grains and gives, for each axis, the farthest that one has come
-  /// since the last time; infinity if some position is not a number.
-  Vec<D, T> (*record)(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n);
-  /// gather, both kicks, drift and record in one pass; accelerations are used and not left anywhere. Answers as record does.
-  /// Null where there is no such loop.
-  Vec<D, T> (*go_on)(const GatherView<D, T>&, const GoOn<D, T>&, std::size_t first, std::size_t last);
+  /// Takes over the positions and velocities of n grains and tells which ways they have come since the last time; infinite
+  /// if some position is not a number.
+  Ways<D, T> (*record)(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n);
+  /// gather, both kicks, drift and record in one pass; accelerations are used and not left anywhere. Null where there is no
+  /// such loop.
+  Gone<D, T> (*go_on)(const GatherView<D, T>&, const GoOn<D, T>&, std::size_t first, std::size_t last);
   /// Is some of n positions not in [lo, hi)?
   bool (*outside)(const Vec<D, T>* x, std::size_t n, const Vec<D, T>& lo, const Vec<D, T>& hi);
 };

@@ -156,9 +156,10 @@ SCREE_INLINE Overlap<Number<T>> overlap_of(const Batch<D, T>& b, const Chunk<T>&
 }
 
 /// Laws that the usual step is compiled for as one loop, with every law of friction. The others are a call or a table per
-/// contact, beside which that loop would gain nothing.
+/// contact, beside which that loop would gain little.
 template <class L>
-constexpr bool is_common = !std::is_same_v<L, Power> && !std::is_same_v<L, OverlapArea>;
+constexpr bool is_common = std::is_same_v<L, Linear> || std::is_same_v<L, Hertz> || std::is_same_v<L, HertzLinear> ||
+                           std::is_same_v<L, HertzTsuji> || std::is_same_v<L, KuwabaraKono>;
 
 /// Do the factors of r* that a scaling asks for come with the root of this law, if that is sqrt(r* ξ)?
 template <class L>
@@ -404,7 +405,7 @@ template <int D, class T>
 SCREE_INLINE void geometry_of_pairs(Batch<D, T>& b) {
   using N = Number<T>;
   const N half = N(0.5);
-  over(b, [&](const Chunk<T>& c) {
+  over(b, [&](const Chunk<T>& c) SCREE_ALWAYS {
     const PairGeometry<D, N> at(get(c, b.d), get(c, b.dv), get(c, b.reach), get(c, b.ri), get(c, b.rj), get(c, b.wi), get(c, b.wj), half);
     set(c, b.distance, at.distance);
     set(c, b.n_, at.n);
@@ -1097,7 +1098,7 @@ struct RowPair {
 };
 /// Force and torque of grain i in space, or the accelerations if `finish`. In a crowd the first four shares are added whether there are
 /// so many or not: how many there are, nobody could predict, and zeros change no sum.
-SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, bool finish, bool crowded) {
+SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, bool finish, bool crowded, __m256d inverse_mass) {
   std::size_t k = view.begin[i];
   const std::size_t end = view.begin[i + 1];
   __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();  // (f, m_x) and (f_z, m)
@@ -1132,7 +1133,7 @@ SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, 
   if (finish) {
     const __m256d gravity = _mm256_set_pd(0, view.gravity[2], view.gravity[1], view.gravity[0]);
     const __m256d moves = _mm256_castsi256_pd(_mm256_set1_epi64x(static_cast<std::int64_t>(view.still[i]) - 1));
-    sum.f = _mm256_and_pd(moves, _mm256_add_pd(_mm256_mul_pd(sum.f, _mm256_set1_pd(view.inverse_mass[i])), gravity));
+    sum.f = _mm256_and_pd(moves, _mm256_add_pd(_mm256_mul_pd(sum.f, inverse_mass), gravity));
     sum.m = _mm256_and_pd(moves, _mm256_mul_pd(sum.m, _mm256_set1_pd(view.inverse_inertia[i])));
   }
   return sum;
@@ -1150,7 +1151,7 @@ void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
   for (std::size_t i = first; i < last; ++i) {
 #if defined(__AVX2__)
     if constexpr (in_rows_of_four<T> && D == 3) {
-      const RowPair sum = gathered(view, i, finish, crowded);
+      const RowPair sum = gathered(view, i, finish, crowded, _mm256_set1_pd(finish ? view.inverse_mass[i] : 0.0));
       store_row(view.f[i], sum.f);
       store_row(view.m[i], sum.m);
       continue;
@@ -1177,53 +1178,97 @@ void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
 }
 
 #if defined(__AVX2__)
-/// How far the farthest of some grains has come along each axis, and whether some place is no number.
+/// Which ways some grains have come, and whether some place is no number.
 template <int D>
 struct Journey {
-  __m256d most = _mm256_setzero_pd(), odd = _mm256_setzero_pd();
+  __m256d low = _mm256_set1_pd(std::numeric_limits<double>::infinity()), high = _mm256_set1_pd(-std::numeric_limits<double>::infinity());
+  __m256d odd = _mm256_setzero_pd();
 
-  /// A record takes over a place and a velocity.
-  SCREE_INLINE void take(GrainRecord<D, double>& to, __m256d x, __m256d v) {
+  /// A record takes over a place and a velocity, in the first of four numbers each; what stands behind them it keeps.
+  SCREE_INLINE __m256d take(GrainRecord<D, double>& to, __m256d x, __m256d v) {
     constexpr int kept = D == 3 ? 0x8 : 0xC;
     double* row = &to.x[0];
     const __m256d old = _mm256_load_pd(row), now = _mm256_blend_pd(x, old, kept);
     const __m256d moved = _mm256_sub_pd(now, old);
-    most = _mm256_max_pd(most, _mm256_andnot_pd(_mm256_set1_pd(-0.0), moved));
+    low = _mm256_min_pd(low, moved);
+    high = _mm256_max_pd(high, moved);
     odd = _mm256_or_pd(odd, _mm256_cmp_pd(moved, moved, _CMP_UNORD_Q));
     _mm256_store_pd(row, now);
     _mm256_store_pd(row + 4, _mm256_blend_pd(v, _mm256_load_pd(row + 4), kept));
+    return now;
   }
-  SCREE_INLINE Vec<D, double> farthest() const {
-    alignas(32) double lane[4];
-    _mm256_store_pd(lane, most);
-    Vec<D, double> far;
-    for (int k = 0; k < D; ++k) far[k] = lane[k];
-    if ((_mm256_movemask_pd(odd) & (D == 3 ? 0x7 : 0x3)) != 0) far[0] = std::numeric_limits<double>::infinity();
-    return far;
+  SCREE_INLINE void tell(Ways<D, double>& ways) const {
+    alignas(32) double lane[2][4];
+    _mm256_store_pd(lane[0], low);
+    _mm256_store_pd(lane[1], high);
+    for (int k = 0; k < D; ++k) {
+      ways.lo[k] = lane[0][k];
+      ways.hi[k] = lane[1][k];
+    }
+    if ((_mm256_movemask_pd(odd) & (D == 3 ? 0x7 : 0x3)) != 0) ways.hi[0] = std::numeric_limits<double>::infinity();
   }
 };
 
-Vec<3, double> go_on(const GatherView<3, double>& view, const GoOn<3, double>& to, std::size_t first, std::size_t last) {
+[[maybe_unused]] Gone<3, double> go_on(const GatherView<3, double>& view, const GoOn<3, double>& to, std::size_t first, std::size_t last) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   const __m256d by = _mm256_set1_pd(to.by), h = _mm256_set1_pd(to.h);
+  const __m256d lo = _mm256_set_pd(-infinity, to.lo[2], to.lo[1], to.lo[0]), hi = _mm256_set_pd(infinity, to.hi[2], to.hi[1], to.hi[0]);
   const bool crowded = is_crowded(view, first, last);
   Journey<3> journey;
+  __m256d out = _mm256_setzero_pd();
   for (std::size_t i = first; i < last; ++i) {
-    const RowPair a = gathered(view, i, true, crowded);
+    const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
+    const RowPair a = gathered(view, i, true, crowded, _mm256_permute4x64_pd(speed, 0xFF));  // its last number is 1/m
     const __m256d dv = _mm256_mul_pd(a.f, by), dw = _mm256_mul_pd(a.m, by);
-    const __m256d v = _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.v[i][0]), dv), dv);
+    const __m256d v = _mm256_add_pd(_mm256_add_pd(speed, dv), dv);
     const __m256d w = _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.w[i][0]), dw), dw);
-    const __m256d x = _mm256_add_pd(_mm256_loadu_pd(&to.x[i][0]), _mm256_mul_pd(v, h));
-    store_row(to.v[i], v);
     store_row(to.w[i], w);
-    store_row(to.x[i], x);
-    journey.take(to.record[i], x, v);
+    const __m256d x = journey.take(to.record[i], _mm256_add_pd(place, _mm256_mul_pd(v, h)), v);
+    out = _mm256_or_pd(out, _mm256_or_pd(_mm256_cmp_pd(x, lo, _CMP_LT_OQ), _mm256_cmp_pd(x, hi, _CMP_NLT_UQ)));
   }
-  return journey.farthest();
+  Gone<3, double> gone;
+  journey.tell(gone.ways);
+  gone.outside = (_mm256_movemask_pd(out) & 0x7) != 0;
+  return gone;
+}
+
+/// In the plane a record's second half is velocity, spin and 1/m, and all of it is kicked at once.
+[[maybe_unused]] Gone<2, double> go_on(const GatherView<2, double>& view, const GoOn<2, double>& to, std::size_t first, std::size_t last) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr int spin = 0x4;  // its lane
+  const __m256d by = _mm256_set1_pd(to.by), h = _mm256_set1_pd(to.h), gravity = _mm256_set_pd(0, 0, view.gravity[1], view.gravity[0]);
+  const __m256d lo = _mm256_set_pd(-infinity, -infinity, to.lo[1], to.lo[0]), hi = _mm256_set_pd(infinity, infinity, to.hi[1], to.hi[0]);
+  const __m256i three = _mm256_set_epi64x(0, -1, -1, -1);
+  Journey<2> journey;
+  __m256d out = _mm256_setzero_pd();
+  for (std::size_t i = first; i < last; ++i) {
+    __m256d sum = _mm256_setzero_pd();
+    for (std::size_t k = view.begin[i]; k < view.begin[i + 1]; ++k) {
+      __builtin_prefetch(&view.back[view.slot[k + ahead < view.slots ? k + ahead : k]]);
+      sum = _mm256_add_pd(sum, _mm256_maskload_pd(&view.back[view.slot[k]].f[0], three));
+    }
+    sum = _mm256_add_pd(sum, _mm256_set_m128d(_mm_load_sd(&view.m[i][0]), _mm_loadu_pd(&view.f[i][0])));
+    const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
+    const __m256d inverse = _mm256_blend_pd(_mm256_permute4x64_pd(speed, 0xFF), _mm256_set1_pd(view.inverse_inertia[i]), spin);
+    const __m256d turned = _mm256_mul_pd(sum, inverse), moves = _mm256_castsi256_pd(_mm256_set1_epi64x(static_cast<std::int64_t>(view.still[i]) - 1));
+    const __m256d a = _mm256_and_pd(moves, _mm256_blend_pd(_mm256_add_pd(turned, gravity), turned, spin));
+    const __m256d more = _mm256_mul_pd(a, by), v = _mm256_add_pd(_mm256_add_pd(speed, more), more);
+    const __m256d x = journey.take(to.record[i], _mm256_add_pd(place, _mm256_mul_pd(v, h)), v);
+    const __m128d w = _mm256_extractf128_pd(v, 1);
+    _mm_store_sd(&to.record[i].w[0], w);
+    _mm_store_sd(&to.w[i][0], w);
+    out = _mm256_or_pd(out, _mm256_or_pd(_mm256_cmp_pd(x, lo, _CMP_LT_OQ), _mm256_cmp_pd(x, hi, _CMP_NLT_UQ)));
+  }
+  Gone<2, double> gone;
+  journey.tell(gone.ways);
+  gone.outside = (_mm256_movemask_pd(out) & 0x3) != 0;  // a polygon's radius is no number
+  return gone;
 }
 #endif
 
 template <int D, class T>
-Vec<D, T> record(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n) {
+Ways<D, T> record(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n) {
+  auto ways = Ways<D, T>::none();
 #if defined(__AVX2__)
   if constexpr (in_rows_of_four<T>) {
     Journey<D> journey;
@@ -1231,24 +1276,21 @@ Vec<D, T> record(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, Gr
       journey.take(to[i], _mm256_loadu_pd(&x[i][0]), _mm256_loadu_pd(&v[i][0]));
       if constexpr (D == 2) to[i].w = w[i];
     }
-    return journey.farthest();
+    journey.tell(ways);
+    return ways;
   }
 #endif
-  Vec<D, T> farthest{};
   bool bad = false;
   for (std::size_t i = 0; i < n; ++i) {
-    for (int k = 0; k < D; ++k) {
-      T moved = x[i][k] - to[i].x[k];
-      if (moved < T(0)) moved = -moved;
-      if (moved > farthest[k]) farthest[k] = moved;
-      bad |= !(moved >= T(0));
-    }
+    const Vec<D, T> moved = x[i] - to[i].x;
+    ways.add(moved, moved);
+    for (int k = 0; k < D; ++k) bad |= !(moved[k] == moved[k]);
     to[i].x = x[i];
     to[i].v = v[i];
     if constexpr (D == 2) to[i].w = w[i];
   }
-  if (bad) farthest[0] = T(std::numeric_limits<double>::infinity());
-  return farthest;
+  if (bad) ways.hi[0] = T(std::numeric_limits<double>::infinity());
+  return ways;
 }
 
 template <int D, class T>
@@ -1282,7 +1324,7 @@ constexpr Kernels<D, T> make_kernels() {
                   close<D, T>, gather<D, T>, record<D, T>,   nullptr,        outside<D, T>};
 #if defined(__AVX2__)
   if constexpr (in_rows_of_four<T>) k.press = press<D>;
-  if constexpr (in_rows_of_four<T> && D == 3) k.go_on = go_on;
+  if constexpr (in_rows_of_four<T>) k.go_on = go_on;
 #endif
   return k;
 }

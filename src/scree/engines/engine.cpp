@@ -61,10 +61,14 @@ Vec<D, T> gravity_at(const Domain<D>& domain, const T& t, Vec<D, T>* rate = null
   return g;
 }
 
-/// The larger way along each axis.
-template <int D, class T>
-void note_farthest(const Vec<D, T>& step, Vec<D, T>& farthest) {
-  for (int k = 0; k < D; ++k) farthest[k] = step[k] > farthest[k] ? step[k] : farthest[k];
+/// What brings a place back into its period; 0 where the axis is open.
+template <class T>
+T way_back(const T& x, const T& lo, const T& hi, const T& length) {
+  T moved = T(0);
+  if (!(length > T(0))) return moved;
+  if (x < lo) moved += length;
+  if (!(x + moved < hi)) moved -= length;
+  return moved;
 }
 
 /// A column that is not in use. (Assigning {} would keep its memory.)
@@ -255,24 +259,34 @@ bool Engine<D, T>::may_go_on() const {
          world_.inlets.empty() && world_.outlets.empty() && world_.domain.gravity_rate == 0 && listed_;
 }
 
+/// Where one loop does it all, places and velocities stay in the records from step to step: the state would be a second copy to
+/// keep up. catch_up() brings it to date when somebody asks.
 template <int D, class T>
 void Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by, const T& h) {
-  const auto task = once<Task>(move);
+  auto task = once<Task>(move);
+  task.lean = kernels_.go_on && is_plain(task) && !angular_;
   evaluate(t, s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
   const Borders borders = this->borders();
   const Vec<D, T> gravity = gravity_at(t);
-  farthest_.assign(static_cast<std::size_t>(omp_get_max_threads()), {});
-  const auto noted = [&](const Vec<D, T>& step) { note_farthest(step, farthest_[static_cast<std::size_t>(omp_get_thread_num())].step); };
+  ways_.assign(static_cast<std::size_t>(omp_get_max_threads()), Ways<D, T>::none());
+  const auto noted = [&](const Ways<D, T>& ways) { ways_[static_cast<std::size_t>(omp_get_thread_num())].add(ways.lo, ways.hi); };
   recorded_ = true;
-  if (kernels_.go_on && is_plain(task)) {
+  if (task.lean) {
     const GatherView<D, T> view = gather_view(t, true, out.a, out.alpha);
-    const GoOn<D, T> to{s.x.data(), s.v.data(), s.w.data(), records_.data(), by, h};
+    const GoOn<D, T> to{s.w.data(), records_.data(), by, h, borders.lo, borders.hi};
+    const bool known = behind_ != nullptr;
+    outside_.resize((s.size() + grain_block - 1) / grain_block);
     for_each_block<double>(s.size(), [&](std::size_t first, std::size_t last) {
-      if (periods_.any) wrap(borders, gravity, s, first, last);
-      noted(kernels_.go_on(view, to, first, last));
+      std::uint8_t& outside = outside_[first / grain_block];
+      if (periods_.any && !known) wrap(borders, gravity, s, first, last);
+      if (periods_.any && known && outside) wrap_records(borders, gravity, s, first, last);
+      const Gone<D, T> gone = kernels_.go_on(view, to, first, last);
+      outside = gone.outside;
+      noted(gone.ways);
       if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
     });
+    behind_ = &s;
     return;
   }
   gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) {
@@ -281,6 +295,17 @@ void Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D,
     kick(s.v, s.w, out, by, first, last);
     drift(s, s.v, s.w, h, first, last);
     noted(record(s, first, last));
+  });
+}
+
+/// Places and velocities of the records go into the state that forces_and_go_on() left behind.
+template <int D, class T>
+void Engine<D, T>::catch_up() {
+  if (!behind_) return;
+  State<D, T>& s = *std::exchange(behind_, nullptr);
+  for_each_index(s.size(), [&](std::size_t i) {
+    s.x[i] = records_[i].x;
+    s.v[i] = records_[i].v;
   });
 }
 
@@ -304,20 +329,22 @@ void Engine<D, T>::rates(const T& t, State<D, T>& s, State<D, T>& dot, bool sett
 /// What every evaluation begins with: held grains and walls are put in their places, the list made anew if it is
 /// stale. `keep`: see keep_sprung().
 template <int D, class T>
-void Engine<D, T>::look(const T& t, State<D, T>& s, bool keep) {
+void Engine<D, T>::look(const T& t, State<D, T>& s, bool keep, bool lean) {
   ++evaluations;
+  if (!lean) catch_up();
   if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
   move_held(t, s);
   pose_walls(t);
   if (listed_ && !stale(s)) return;
   const Stopwatch watch(phases.refresh, s.size());
+  catch_up();
   refresh(s, keep);
 }
 
 /// Everything but the gathering: impose, refresh, sweep. `f` and `m` get what the rows of the list add up to.
 template <int D, class T>
 void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
-  look(t, s, !task.commit);
+  look(t, s, !task.commit, task.lean);
   const Stopwatch watch(phases.sweep, s.size());
   if (angular_) place_outlines(s);
   f.resize(s.size());
@@ -448,14 +475,23 @@ void Engine<D, T>::wrap(const Borders& borders, const Vec<D, T>& gravity, State<
   if (!kernels_.outside(s.x.data() + first, last - first, lo, hi)) return;
   for (std::size_t i = first; i < last; ++i)
     for (int k = D - 1; k >= 0; --k) {  // along y before x, which may move with it
-      if (!(periods_.length[k] > T(0))) continue;
-      T moved = T(0);
-      if (s.x[i][k] < lo[k]) moved += periods_.length[k];
-      if (!(s.x[i][k] + moved < hi[k])) moved -= periods_.length[k];
+      const T moved = way_back(s.x[i][k], lo[k], hi[k], periods_.length[k]);
       if (moved == T(0)) continue;
       s.x[i][k] += moved;
       if (i < records_.size()) records_[i].x[k] += moved;  // it has not moved as seen by the list
       if (tilt_.on && k == 1) cross_border(s, i, moved > T(0));
+      if (!world_.grains.held[i]) s.e[i][Ledger::work] -= world_.grains.m[i] * gravity[k] * moved;
+    }
+}
+
+/// The same for places that are in the records alone. The box is not sheared.
+template <int D, class T>
+void Engine<D, T>::wrap_records(const Borders& borders, const Vec<D, T>& gravity, State<D, T>& s, std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i)
+    for (int k = D - 1; k >= 0; --k) {
+      const T moved = way_back(records_[i].x[k], borders.lo[k], borders.hi[k], periods_.length[k]);
+      if (moved == T(0)) continue;
+      records_[i].x[k] += moved;
       if (!world_.grains.held[i]) s.e[i][Ledger::work] -= world_.grains.m[i] * gravity[k] * moved;
     }
 }
@@ -494,72 +530,6 @@ WallPose<D, T> Engine<D, T>::pose_of_wall(std::size_t k, const T& t) const {
 template <int D, class T>
 void Engine<D, T>::pose_walls(const T& t) {
   for (std::size_t k = 0; k < walls_.size(); ++k) walls_[k] = pose_of_wall(k, t);
-}
-
-template <int D, class T>
-Vec<D, T> Engine<D, T>::record(const State<D, T>& s, std::size_t first, std::size_t last) {
-  return kernels_.record(s.x.data() + first, s.v.data() + first, s.w.data() + first, records_.data() + first, last - first);
-}
-
-/// Takes over the positions and tells whether the list has to be made anew: when some grain has moved half a
-/// skin since it was made. How far the fastest has come from one evaluation to the next is known for the price of
-/// copying; only when these add up to half a skin is everybody's way looked at.
-template <int D, class T>
-bool Engine<D, T>::stale(const State<D, T>& s) {
-  const T reach = T(search_->reach());
-  T limit = reach * T(0.5);
-  if (sheared_) {  // across the border the image's way counts too
-    const T gone = tilt_.way - way_listed_;
-    limit -= (gone < T(0) ? -gone : gone) * T(0.5);
-  }
-  const std::size_t n = s.size();
-  const int parts = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
-  if (!std::exchange(recorded_, false)) {
-    farthest_.assign(static_cast<std::size_t>(parts), {});
-    const auto part = [&](std::size_t k) {
-      const std::size_t all = farthest_.size();
-      farthest_[k].step = record(s, n * k / all, n * (k + 1) / all);
-    };
-    if (parts == 1) part(0);
-    else {
-#pragma omp parallel for schedule(static)
-      for (int k = 0; k < parts; ++k) part(static_cast<std::size_t>(k));
-    }
-  }
-  Vec<D, T> step{};
-  for (const Farthest& one : farthest_) note_farthest(one.step, step);
-  farthest_.resize(static_cast<std::size_t>(parts));
-  travelled_ += norm(step);
-  if (!(limit > T(0))) return true;
-  for (std::size_t k = 0; k < walls_.size(); ++k)
-    if (walls_move_[k] && displacement(walls_listed_[k], walls_[k], extent_) > limit) return true;
-  if (travelled_ <= limit) return false;
-
-  const auto way = [&](std::size_t i) { return norm2(periods_.shortest(s.x[i] - x_listed_[i])); };
-  const auto longest = [&](std::size_t k) {
-    const std::size_t all = farthest_.size(), last = n * (k + 1) / all;
-    T most = T(0);
-    bool far = false;
-    for (std::size_t i = n * k / all; i < last; ++i) {
-      const T one = way(i);
-      most = one > most ? one : most;
-      far |= !(one <= limit * limit);  // true for NaN as well
-    }
-    farthest_[k].way = most;
-    farthest_[k].far = far;
-  };
-  if (parts == 1) longest(0);
-  else {
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < parts; ++k) longest(static_cast<std::size_t>(k));
-  }
-  T most = T(0);
-  for (const Farthest& one : farthest_) {
-    if (one.far) return true;
-    most = one.way > most ? one.way : most;
-  }
-  travelled_ = sqrt(most);
-  return false;
 }
 
 /// Non-finite positions and escapes; called whenever a grain has moved far, and for every frame.
@@ -708,7 +678,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   fit(back_, pairs + 1);
   back_.assign(pairs + 1, {});  // shares of pairs that do not touch are zero, so the gathering need not ask; the last is nobody's
   x_listed_ = s.x;
-  travelled_ = T(0);
+  begin_journey();
   recorded_ = false;
   records_.resize(n);
   for_each_index(n, [&](std::size_t i) {
@@ -732,7 +702,7 @@ template <int D, class T>
 void Engine<D, T>::release() {
   const auto give_back = [](auto&... one) { ((one = std::remove_reference_t<decltype(one)>{}), ...); };
   give_back(order_, place_, from_, owner_, cursor_, old_id_, spare_zeta_, spare_roll_, old_rows_, old_wall_begin_,
-            old_wall_partner_, old_live_);
+            old_wall_partner_, old_live_, flow_);
   search_->release();
 }
 
@@ -910,7 +880,12 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
   bool goes_on = false;  // the first row of this batch began in the one before
   const int room = is_usual(task) ? batch_size : lane_batch_size;
   const bool skip = sleeps_ && !task.record;  // contacts between sleepers stay as they are; a report wants to see them
-  std::size_t row = first;
+  for (const std::uint32_t one : worker.not_idle) {
+    f[one] = {};
+    m[one] = {};
+  }
+  worker.not_idle.clear();
+  std::size_t row = first, batch = 0;
   std::uint32_t p = rows_.begin[first];
   while (row < last) {
     if (skip && !goes_on && deep_[row]) {
@@ -951,11 +926,22 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
       }
       if (skip) drop_resting(worker, task.commit);
     }
-    if (b.n == 0 && !goes_on && !cut) {  // nobody touches: not even sums to be set to zero
-      std::fill_n(&f[b.first_row], rows, Vec<D, T>{});
-      std::fill_n(&m[b.first_row], rows, Spin<D, T>{});
+    if (batch == worker.idle.size()) worker.idle.push_back(0);
+    std::uint8_t& idle = worker.idle[batch++];
+    const bool few = !goes_on && !cut && static_cast<std::size_t>(b.n) * 8 < rows;
+    if (few) {  // no sums but zeros for most, and those may be there already
+      if (!idle) {
+        std::fill_n(&f[b.first_row], rows, Vec<D, T>{});
+        std::fill_n(&m[b.first_row], rows, Spin<D, T>{});
+      }
+      idle = task.lean && wall_begin_[b.first_row] == wall_begin_[row];  // walls may add to them
+      if (b.n == 0) continue;
+      if (tilt_.on) boost(b);
+      flush(worker, s, task, view);
+      close_few(worker, s, task, f, m);
       continue;
     }
+    idle = 0;
     b.sum[0] = carried;
     if (b.n > 0) {
       if (tilt_.on) boost(b);
@@ -964,6 +950,24 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
     kernels_.close(b, rows, f.data() + b.first_row, m.data() + b.first_row, task.commit ? s.e.data() + b.first_row : nullptr);
     carried = std::exchange(b.sum[rows], {});  // of a row that is cut; zero otherwise
     goes_on = cut;
+  }
+}
+
+/// Takes the sums of the rows that have contacts out of a batch in which few do.
+template <int D, class T>
+void Engine<D, T>::close_few(Worker& worker, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) const {
+  Batch<D, T>& b = worker.batch;
+  for (int c = 0; c < b.n; ++c) {
+    const std::uint32_t i = b.i[static_cast<std::size_t>(c)];
+    if (c > 0 && b.i[static_cast<std::size_t>(c) - 1] == i) continue;
+    const auto sum = std::exchange(b.sum[i - b.first_row], {});
+    f[i] = sum.f;
+    m[i] = sum.m;
+    if (task.commit) {
+      s.e[i][Ledger::normal] += sum.loss_n;
+      s.e[i][Ledger::tangential] += sum.loss_t;
+    }
+    worker.not_idle.push_back(i);
   }
 }
 
@@ -998,7 +1002,7 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
       if (is_angular(i)) break;
       const std::size_t wall = wall_partner_[q], slot = pairs + q;
       if (sleeps_ && !task.record && resting_[i] && walls_[wall].present && !walls_move_[wall]) continue;
-      const Meeting<D, T> met = meet(walls_[wall], s.x[i]);
+      const Meeting<D, T> met = meet(walls_[wall], records_[i].x);
       if (!walls_[wall].present || !(met.distance < g.r[i])) {
         if (live_[slot]) part(worker, s, task, slot, i, world_.walls[wall].material, g.r[i] - met.distance);
         continue;
@@ -1009,7 +1013,7 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
       b.j[k] = static_cast<std::uint32_t>(wall);
       b.slot[k] = static_cast<std::uint32_t>(slot);
       b.set(b.d, c, met.n);
-      b.set(b.dv, c, s.v[i] - met.v);
+      b.set(b.dv, c, records_[i].v - met.v);
       b.set(b.wi, c, s.w[i]);
       b.set(b.wj, c, walls_[wall].w);
       b.ri[k] = g.r[i];
@@ -1034,7 +1038,14 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   }
   while (workers_.size() < static_cast<std::size_t>(omp_get_max_threads()))
     workers_.push_back(std::make_unique<Worker>());
+  const Idle idle{rebuilds, f.data(), omp_get_max_threads()};  // a lean step leaves sums as they are
+  const bool known = task.lean && idle == idle_;
+  idle_ = task.lean ? idle : Idle{};
   for (auto& worker : workers_) {
+    if (!known) {
+      worker->idle.clear();
+      worker->not_idle.clear();
+    }
     worker->records.clear();
     worker->orphans.clear();
     worker->presses.clear();
@@ -1424,7 +1435,8 @@ std::size_t Engine<D, T>::bytes() const {
          of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
-  return sum + search_->bytes() + workers_.size() * sizeof(Worker);
+  for (const Flow& one : flow_) sum += of(one.ways);
+  return sum + search_->bytes() + workers_.size() * sizeof(Worker) + of(outside_);
 }
 
 #define SCREE_INSTANTIATE(D, T) template class Engine<D, T>;

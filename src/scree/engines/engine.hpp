@@ -144,6 +144,7 @@ class Engine final : public System<D, T> {
     Column<Vec<Ledger::size, T>>* powers = nullptr;  // powers wanted
     bool record = false;                             // contacts wanted
     Shifting shifting = Shifting::none;              // the momentum-shifted form: everything, or ψ alone
+    bool lean = false;                               // places and velocities are asked of the records alone
   };
   /// Springs that ended in this sweep, with their contact.
   struct Orphan {
@@ -165,16 +166,26 @@ class Engine final : public System<D, T> {
     T overlap{};  // largest, over the smaller radius
     std::uint32_t overlap_i = 0, overlap_j = 0;
     bool overlap_wall = false;
+    std::vector<std::uint8_t> idle;       // of each batch of rows: their sums are zero in memory already…
+    std::vector<std::uint32_t> not_idle;  // … but for these
   };
 
   void evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
-  void look(const T& t, State<D, T>& s, bool keep);
-  /// Takes over the places and velocities of grains first … last-1, and tells how far one has come at most.
-  Vec<D, T> record(const State<D, T>& s, std::size_t first, std::size_t last);
+  void look(const T& t, State<D, T>& s, bool keep, bool lean = false);
+  void catch_up();
+  /// Takes over the places and velocities of grains first … last-1, and tells which ways they have come.
+  Ways<D, T> record(const State<D, T>& s, std::size_t first, std::size_t last);
   struct Borders { Vec<D, T> lo, hi; };
   Borders borders() const;
   void wrap(const Borders& borders, const Vec<D, T>& gravity, State<D, T>& s, std::size_t first, std::size_t last);
+  void wrap_records(const Borders& borders, const Vec<D, T>& gravity, State<D, T>& s, std::size_t first, std::size_t last);
+  // stale.cpp
+  void begin_journey();
   bool stale(const State<D, T>& s);
+  void take_places(const State<D, T>& s);
+  T longest_way();
+  void measure_flow();
+  T room_at_walls(std::size_t i, const T& way) const;
   void refresh(State<D, T>& s, bool keep);
   void keep_sprung();
   void list_walls(const State<D, T>& s);
@@ -234,6 +245,7 @@ class Engine final : public System<D, T> {
             const T& pressed);
   bool takes_notes(const Task& task, bool of_walls) const;
   bool is_usual(const Task& task) const;
+  void close_few(Worker& worker, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) const;
   void flush(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view);
   void note(Worker& worker, State<D, T>& s, const Task& task);
   T stiffness_of(std::size_t i, std::size_t j) const;
@@ -307,10 +319,20 @@ class Engine final : public System<D, T> {
   std::vector<std::uint8_t> seen_;        // at a look
   Column<Vec<D, T>> x_listed_;
   Column<GrainRecord<D, T>> records_;  // as of the last evaluation
-  T travelled_{};  // no grain has moved farther since the list was made
-  struct Farthest { Vec<D, T> step; T way; bool far; };
-  std::vector<Farthest> farthest_;  // of each thread
-  bool recorded_ = false;           // the present places are in records_ already, and `step` of farthest_ is theirs
+  // since the list was made (stale.cpp)
+  T travelled_{};  // no grain has moved farther
+  T parted_{};     // no two grains that could come to touch have moved farther with respect to each other…
+  T bound_{};      // … as long as none has moved farther than this
+  T unchecked_{};  // nor farther since somebody looked whether one has left the domain
+  std::vector<Ways<D, T>> ways_;  // of this step, of each thread
+  struct Flow {
+    T way{}, room{};               // the longest; the least that is left at walls
+    std::vector<Ways<D, T>> ways;  // in bins
+  };
+  std::vector<Flow> flow_;  // of each thread
+  bool recorded_ = false;         // the present places are in records_ already, and ways_ are theirs
+  State<D, T>* behind_ = nullptr;      // its places and velocities are older than those in records_: see catch_up()
+  std::vector<std::uint8_t> outside_;  // then: have grains of this block to be brought back into the periods?
   Accelerations<D, T> own_;  // sums over rows, for the shifted form
 
   // pairs: slots 0 … pairs-1, then grain-wall pairs
@@ -321,6 +343,13 @@ class Engine final : public System<D, T> {
   Column<std::uint8_t> live_, old_live_;  // bits of a slot: see below
   static constexpr std::uint32_t none = 0xFFFFFFFFU;
   enum : std::uint8_t { touches = 1, sprung = 2, slack = 4 };  // now; has springs; its pull is cut (shifted form)
+  /// What Worker::idle was noted for: a list, where the sums are, and how rows are dealt out.
+  struct Idle {
+    std::int64_t list = -1;
+    const Vec<D, T>* f = nullptr;
+    int threads = 0;
+    bool operator==(const Idle&) const = default;
+  } idle_;
   Column<Share<D, T>> back_;  // of each pair: force and torque on its partner, 0 where it does not touch
   /// The momentum-shifted form's share of a contact: forces on P and shifts ψ n, see ShiftedRates.
   struct ShiftShare {

@@ -193,6 +193,7 @@ std::vector<typename Engine<D, T>::SpringRecord> Engine<D, T>::springs(bool touc
 template <int D, class T>
 void Engine<D, T>::reload(const T& t, const std::vector<SpringRecord>& records) {
   State<D, T>& s = world_.state;
+  behind_ = nullptr;
   rows_ = old_rows_ = {};
   present_.assign(s.size(), 1);
   listed_ = false;

@@ -49,8 +49,8 @@ template <int D, class T> class Search {
   /// Lists every pair whose gap |x_j - x_i| - r_i - r_j is below `reach()`, and possibly more.
   virtual void find(const SearchInput<D, T>&, PairRows&) = 0;
 
-  /// Gap up to which pairs are listed: the skin. The list is good while no grain has moved more
-  /// than half of it since find(); 0 means that the list must be made anew for every evaluation.
+  /// Gap up to which pairs are listed: the skin. The list is good while no two neighbours have moved
+  /// that far with respect to each other; 0 means that it must be made anew for every evaluation.
   virtual double reach() const = 0;
 
   /// Gives back the memory that only find() and order() need.

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Is the list of pairs still good?
+///
+/// A pair that is not listed had a gap of a skin or more when the list was made. It cannot touch before its two grains have come
+/// that far with respect to each other: |Δ_i - Δ_j| < skin will do, Δ being the way of a grain since then. Three bounds on that,
+/// from the cheapest to the best:
+///
+///   1. No grain has moved half a skin. The longest way in each step is known for the price of copying; only when these add
+///      up to half a skin is everybody's way looked at.
+///   2. The box of all ways in a step has a diagonal, and no two grains can have come farther with respect to each other.
+///      It adds up over the steps.
+///   3. Grains that flow side by side move alike, though they move far. Bins as wide as two grains and what both may have
+///      moved hold, for where grains were, the boxes of their ways; a bin and those around it bound |Δ_i - Δ_j| of all pairs
+///      that could come to touch. Others are too far from each other.
+///
+/// In a chute the third holds three times as long as the first, so a third of the skin does. Walls are grains that stand
+/// still: who is not listed with a wall has its gap looked at.
+///
+/// What is listed changes no bit, so all of this may be chosen by cost.
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "scree/core/parallel.hpp"
+#include "scree/core/reals.hpp"
+#include "scree/engines/engine.hpp"
+
+namespace scree {
+namespace {
+
+/// The diagonal of a box.
+template <int D, class T>
+T diagonal(const Ways<D, T>& box) {
+  return norm(box.hi - box.lo);
+}
+
+/// The corner of a box that is farthest from where nothing has moved.
+template <int D, class T>
+T longest(const Ways<D, T>& box) {
+  Vec<D, T> most;
+  for (int k = 0; k < D; ++k) most[k] = box.hi[k] > -box.lo[k] ? box.hi[k] : -box.lo[k];
+  return norm(most);
+}
+
+/// f(part, first, last) for parts of n grains, one per thread.
+template <class F>
+void for_each_part(std::size_t n, int parts, const F& f) {
+  const auto part = [&](std::size_t k) {
+    const auto all = static_cast<std::size_t>(parts);
+    f(k, n * k / all, n * (k + 1) / all);
+  };
+  if (parts == 1) return part(0);
+#pragma omp parallel for schedule(static)
+  for (int k = 0; k < parts; ++k) part(static_cast<std::size_t>(k));
+}
+int parts_of(std::size_t n) { return static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads(); }
+
+/// Bins over the places where grains were when the list was made: so wide that grains in bins that do not touch each other
+/// are farther apart than `width`.
+template <int D, class T>
+class Bins {
+ public:
+  Bins(const Ways<D, T>& places, const Periods<D, T>& periods, const Domain<D>& domain, double width, std::size_t most) {
+    std::array<double, D> extent;
+    for (int k = 0; k < D; ++k) {
+      const auto axis = static_cast<std::size_t>(k);
+      periodic_[axis] = periods.length[k] > T(0);
+      lo_[k] = periodic_[axis] ? domain.lo[k] : static_cast<double>(places.lo[k]);
+      extent[axis] = periodic_[axis] ? static_cast<double>(periods.length[k]) : static_cast<double>(places.hi[k] - places.lo[k]);
+    }
+    for (; count(extent, width) > static_cast<double>(std::max<std::size_t>(most, 1)); width *= 1.25) {}
+    for (std::size_t k = 0; k < D; ++k) {
+      count_[k] = static_cast<std::int64_t>(along(extent[k], width));
+      inverse_[k] = extent[k] > 0 ? static_cast<double>(count_[k]) / extent[k] : 0.0;
+      size_ *= static_cast<std::size_t>(count_[k]);
+    }
+  }
+  std::size_t size() const { return size_; }
+  std::size_t of(const Vec<D, T>& x) const {
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < D; ++k) {
+      auto c = static_cast<std::int64_t>(std::floor((static_cast<double>(x[static_cast<int>(k)]) - lo_[static_cast<int>(k)]) * inverse_[k]));
+      if (periodic_[k]) c = c < 0 ? c + count_[k] : (c >= count_[k] ? c - count_[k] : c);  // a stage may look a little outside
+      at = at * static_cast<std::size_t>(count_[k]) + static_cast<std::size_t>(std::clamp<std::int64_t>(c, 0, count_[k] - 1));
+    }
+    return at;
+  }
+  /// f(bin) for a bin and those that touch it; some come twice where there are few.
+  template <class F>
+  void around(std::size_t bin, const F& f) const {
+    std::array<std::int64_t, D> at;
+    for (std::size_t k = D; k-- > 0;) {
+      at[k] = static_cast<std::int64_t>(bin % static_cast<std::size_t>(count_[k]));
+      bin /= static_cast<std::size_t>(count_[k]);
+    }
+    int offsets = 1;
+    for (int k = 0; k < D; ++k) offsets *= 3;
+    for (int o = 0; o < offsets; ++o) {
+      std::size_t other = 0;
+      bool there = true;
+      for (std::size_t k = 0, rest = static_cast<std::size_t>(o); k < D; ++k, rest /= 3) {
+        std::int64_t c = at[k] + static_cast<std::int64_t>(rest % 3) - 1;
+        if (periodic_[k]) c = (c + count_[k]) % count_[k];
+        there &= c >= 0 && c < count_[k];
+        other = other * static_cast<std::size_t>(count_[k]) + static_cast<std::size_t>(std::max<std::int64_t>(c, 0));
+      }
+      if (there) f(other);
+    }
+  }
+
+ private:
+  static double along(double extent, double width) { return std::max(1.0, std::floor(extent / width)); }
+  static double count(const std::array<double, D>& extent, double width) {
+    double all = 1;
+    for (const double one : extent) all *= along(one, width);
+    return all;
+  }
+  std::array<bool, D> periodic_;
+  std::array<std::int64_t, D> count_;
+  std::array<double, D> inverse_;
+  Vec<D, double> lo_;
+  std::size_t size_ = 1;
+};
+
+}  // namespace
+
+template <int D, class T>
+void Engine<D, T>::begin_journey() {
+  travelled_ = parted_ = unchecked_ = T(0);
+  // A wall that stands still leaves a grain a whole skin, one that moves may take half of it.
+  const bool moving = std::any_of(walls_move_.begin(), walls_move_.end(), [](std::uint8_t moves) { return moves != 0; });
+  bound_ = T(walls_.empty() ? std::numeric_limits<double>::infinity() : search_->reach() * (moving ? 0.5 : 1.0));
+}
+
+template <int D, class T>
+Ways<D, T> Engine<D, T>::record(const State<D, T>& s, std::size_t first, std::size_t last) {
+  return kernels_.record(s.x.data() + first, s.v.data() + first, s.w.data() + first, records_.data() + first, last - first);
+}
+
+/// Takes over the places, unless the last step did.
+template <int D, class T>
+void Engine<D, T>::take_places(const State<D, T>& s) {
+  if (!std::exchange(recorded_, false)) {
+    const int parts = parts_of(s.size());
+    ways_.assign(static_cast<std::size_t>(parts), Ways<D, T>::none());
+    for_each_part(s.size(), parts, [&](std::size_t k, std::size_t first, std::size_t last) { ways_[k] = record(s, first, last); });
+  }
+  auto all = Ways<D, T>::none();
+  for (const Ways<D, T>& one : ways_) all.add(one.lo, one.hi);
+  const T step = longest(all);
+  travelled_ += step;
+  unchecked_ += step;
+  parted_ += diagonal(all);
+}
+
+template <int D, class T>
+bool Engine<D, T>::stale(const State<D, T>& s) {
+  if (s.size() == 0) return false;
+  take_places(s);
+  const T reach = T(search_->reach());
+  T limit = reach * T(0.5);
+  if (sheared_) {  // across the border the image's way counts too
+    const T gone = tilt_.way - way_listed_;
+    limit -= (gone < T(0) ? -gone : gone) * T(0.5);
+  }
+  if (!(limit > T(0))) return true;
+  // whoever flies alone needs no new list, but must not fly away
+  if (world_.domain.bounded && !forgiving_ && unchecked_ > limit) {
+    catch_up();
+    check(s);
+    unchecked_ = T(0);
+  }
+  for (std::size_t k = 0; k < walls_.size(); ++k)
+    if (walls_move_[k] && displacement(walls_listed_[k], walls_[k], extent_) > limit) return true;
+  if (travelled_ <= limit) return false;
+  if (!sheared_ && parted_ < reach && travelled_ <= bound_) return false;
+
+  travelled_ = longest_way();
+  if (travelled_ <= limit) return false;
+  if (sheared_ || !(travelled_ < T(std::numeric_limits<double>::infinity()))) return true;
+  measure_flow();
+  // what would be used up in a step or two is not worth another look
+  return !(parted_ < reach * T(0.85)) || !(travelled_ + limit * T(0.1) < bound_);
+}
+
+/// Of a grain since the list was made; infinite if some place is not a number.
+template <int D, class T>
+T Engine<D, T>::longest_way() {
+  const int parts = parts_of(records_.size());
+  flow_.resize(static_cast<std::size_t>(parts));
+  for_each_part(records_.size(), parts, [&](std::size_t k, std::size_t first, std::size_t last) {
+    T most = T(0);
+    bool odd = false;
+    for (std::size_t i = first; i < last; ++i) {
+      const T one = norm2(periods_.shortest(records_[i].x - x_listed_[i]));
+      most = one > most ? one : most;
+      odd |= !(one == one);
+    }
+    flow_[k].way = odd ? T(std::numeric_limits<double>::infinity()) : sqrt(most);
+  });
+  T most = T(0);
+  for (const Flow& one : flow_) most = one.way > most ? one.way : most;
+  return most;
+}
+
+/// How far a grain may go on, after the way it has come, before it touches a wall that it is not listed with.
+template <int D, class T>
+T Engine<D, T>::room_at_walls(std::size_t i, const T& way) const {
+  const Grains<D, T>& g = world_.grains;
+  const T reach = T(search_->reach());
+  T room = T(std::numeric_limits<double>::infinity());
+  if (g.held[i] || !present_[i]) return room;
+  std::uint32_t q = wall_begin_[i];
+  for (std::size_t k = 0; k < walls_.size(); ++k) {
+    if (q < wall_begin_[i + 1] && wall_partner_[q] == k) {
+      ++q;
+      continue;
+    }
+    // its gap was a skin or more; a wall that moves has taken half a skin at most, and may give it back and take it again
+    T gap = reach - way - (walls_move_[k] ? reach * T(0.5) : T(0));
+    if (gap < reach * T(0.5)) {
+      const T now = meet(walls_[k], records_[i].x).distance - g.r[i] - (walls_move_[k] ? reach : T(0));
+      gap = now > gap ? now : gap;
+    }
+    room = gap < room ? gap : room;
+  }
+  return room;
+}
+
+/// The third bound, and what is left at walls.
+template <int D, class T>
+void Engine<D, T>::measure_flow() {
+  const Grains<D, T>& g = world_.grains;
+  const std::size_t n = g.size();
+  const int parts = parts_of(n);
+  auto places = Ways<D, T>::none();
+  T largest = T(0);
+  for (std::size_t i = 0; i < n; ++i) {
+    places.add(x_listed_[i], x_listed_[i]);
+    largest = g.r[i] > largest ? g.r[i] : largest;
+  }
+  // both of a pair may have gone on to four skins from here on
+  const double width = 2 * static_cast<double>(largest + travelled_) + 4 * search_->reach();
+  const Bins<D, T> bins(places, periods_, world_.domain, width, n / 16);
+  flow_.resize(static_cast<std::size_t>(parts));
+  for_each_part(n, parts, [&](std::size_t k, std::size_t first, std::size_t last) {
+    std::vector<Ways<D, T>>& ways = flow_[k].ways;
+    ways.assign(bins.size(), Ways<D, T>::none());
+    T room = T(std::numeric_limits<double>::infinity());
+    for (std::size_t i = first; i < last; ++i) {
+      const Vec<D, T> way = periods_.shortest(records_[i].x - x_listed_[i]);
+      ways[bins.of(x_listed_[i])].add(way, way);
+      if (walls_.empty()) continue;
+      const T own = room_at_walls(i, norm(way));
+      room = own < room ? own : room;
+    }
+    flow_[k].room = room;
+  });
+  Flow& all = flow_[0];
+  for (std::size_t k = 1; k < flow_.size(); ++k) {
+    for (std::size_t b = 0; b < bins.size(); ++b) all.ways[b].add(flow_[k].ways[b].lo, flow_[k].ways[b].hi);
+    all.room = flow_[k].room < all.room ? flow_[k].room : all.room;
+  }
+  parted_ = T(0);
+  for (std::size_t b = 0; b < bins.size(); ++b) {
+    const Ways<D, T>& here = all.ways[b];
+    if (!(here.lo[0] <= here.hi[0])) continue;
+    bins.around(b, [&](std::size_t other) {
+      const Ways<D, T>& there = all.ways[other];
+      if (!(there.lo[0] <= there.hi[0])) return;
+      Ways<D, T> apart;  // from the way of one here to the way of one there
+      apart.hi = there.hi - here.lo;
+      apart.lo = there.lo - here.hi;
+      const T most = longest(apart);
+      parted_ = most > parted_ ? most : parted_;
+    });
+  }
+  const T far = travelled_ + T(search_->reach()) * T(2);
+  bound_ = travelled_ + all.room < far ? travelled_ + all.room : far;
+}
+
+#define SCREE_INSTANTIATE(D, T)                                                                                          \
+  template void Engine<D, T>::begin_journey();                                                                           \
+  template Ways<D, T> Engine<D, T>::record(const State<D, T>&, std::size_t, std::size_t);                                \
+  template bool Engine<D, T>::stale(const State<D, T>&);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
+
+}  // namespace scree
