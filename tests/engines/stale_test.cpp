@@ -106,7 +106,7 @@ TEST(Stale, AGasIsWatchedAsBefore) {
 template <int D>
 void expect_the_bits_of_brute_force(double speed, double shear, double wild, bool walls) {
   const auto make = [&] { return flow<D>(speed, shear, wild, walls); };
-  const std::uint64_t hash = test::hash_of(make, {1, "brute"}, 400, 1e-5, 15);
+  const std::uint64_t hash = test::hash_of(make, {1, "brute", 1e-12}, 400, 1e-5, 15);  // so thin a skin lasts no step
   for (const double skin : {2e-5, 1e-4, 4e-4})
     for (const int threads : {1, 3})
       for (const std::int64_t look : {1, 1000})
@@ -120,6 +120,37 @@ TEST(Stale, AFlowMissesNoContact) {
 TEST(Stale, AFlowBetweenWallsMissesNoContact) {
   expect_the_bits_of_brute_force<2>(1.0, 0.1, 0.3, true);
   expect_the_bits_of_brute_force<3>(1.0, 0.1, 0.3, true);
+}
+
+TEST(Stale, AGrainThatComesBackMeetsTheFloor) {
+  // thrown up from a little more than a skin above the floor, it turns after one and a half and falls
+  const auto make = [] {
+    auto scene = empty_scene<3>(soft_laws(), "velocity-verlet");
+    const double skin = 1e-3, rise = 1.6 * skin, height = 1.05 * skin;
+    add_grain<3>(scene, {0, 0, r + height}, {0, 0, std::sqrt(2 * 9.81 * rise)}, r);
+    add_plane<3>(scene, {0, 0, 0}, {0, 0, 1});
+    scene.world.domain.gravity[2] = -9.81;
+    return scene;
+  };
+  const std::uint64_t hash = test::hash_of(make, {1, "brute", 1e-12}, 8000, 1e-5, 0);
+  for (const double skin : {1e-4, 5e-4, 1e-3, 2e-3})
+    for (const std::int64_t look : {1, 10000}) EXPECT_EQ(test::hash_of(make, {1, "cells", skin, 0, look}, 8000, 1e-5, 0), hash) << skin;
+}
+
+TEST(Stale, AFlightAlongAPlaneThatRocksMeetsIt) {
+  // six grains fly side by side, without moving with respect to each other, along a plane that turns towards them about its edge
+  const auto make = [] {
+    auto scene = empty_scene<2>(soft_laws(), "velocity-verlet");
+    for (int k = 0; k < 6; ++k) add_grain<2>(scene, {0.01 + 0.003 * k, 0.004}, {3.0, 0}, r);
+    add_plane<2>(scene, {0, 0}, {0, 1});
+    Move<2> turn;
+    turn.kind = MoveKind::rotate;
+    turn.rate = 1.2;
+    scene.world.walls.back().motion.push_back(turn);
+    return scene;
+  };
+  const std::uint64_t hash = test::hash_of(make, {1, "brute", 1e-12}, 3000, 1e-5, 1);
+  for (const double skin : {1e-4, 1e-3}) EXPECT_EQ(test::hash_of(make, {1, "cells", skin}, 3000, 1e-5, 1), hash) << skin;
 }
 
 }  // namespace

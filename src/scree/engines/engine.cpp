@@ -880,6 +880,12 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
   bool goes_on = false;  // the first row of this batch began in the one before
   const int room = is_usual(task) ? batch_size : lane_batch_size;
   const bool skip = sleeps_ && !task.record;  // contacts between sleepers stay as they are; a report wants to see them
+  if (worker.idle_from != first || worker.idle_to != last) {  // it has other rows than the last time
+    worker.idle.clear();
+    worker.not_idle.clear();
+    worker.idle_from = first;
+    worker.idle_to = last;
+  }
   for (const std::uint32_t one : worker.not_idle) {
     f[one] = {};
     m[one] = {};
@@ -1038,7 +1044,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   }
   while (workers_.size() < static_cast<std::size_t>(omp_get_max_threads()))
     workers_.push_back(std::make_unique<Worker>());
-  const Idle idle{rebuilds, f.data(), omp_get_max_threads()};  // a lean step leaves sums as they are
+  const Idle idle{rebuilds, f.data()};  // a lean step leaves sums as they are
   const bool known = task.lean && idle == idle_;
   idle_ = task.lean ? idle : Idle{};
   for (auto& worker : workers_) {

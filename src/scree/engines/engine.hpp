@@ -168,6 +168,7 @@ class Engine final : public System<D, T> {
     bool overlap_wall = false;
     std::vector<std::uint8_t> idle;       // of each batch of rows: their sums are zero in memory already…
     std::vector<std::uint32_t> not_idle;  // … but for these
+    std::size_t idle_from = 0, idle_to = 0;  // the rows that were dealt to it then
   };
 
   void evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
@@ -181,6 +182,7 @@ class Engine final : public System<D, T> {
   void wrap_records(const Borders& borders, const Vec<D, T>& gravity, State<D, T>& s, std::size_t first, std::size_t last);
   // stale.cpp
   void begin_journey();
+  T room_at_first() const;
   bool stale(const State<D, T>& s);
   void take_places(const State<D, T>& s);
   T longest_way();
@@ -343,11 +345,10 @@ class Engine final : public System<D, T> {
   Column<std::uint8_t> live_, old_live_;  // bits of a slot: see below
   static constexpr std::uint32_t none = 0xFFFFFFFFU;
   enum : std::uint8_t { touches = 1, sprung = 2, slack = 4 };  // now; has springs; its pull is cut (shifted form)
-  /// What Worker::idle was noted for: a list, where the sums are, and how rows are dealt out.
+  /// What Worker::idle was noted for: a list, and where the sums are.
   struct Idle {
     std::int64_t list = -1;
     const Vec<D, T>* f = nullptr;
-    int threads = 0;
     bool operator==(const Idle&) const = default;
   } idle_;
   Column<Share<D, T>> back_;  // of each pair: force and torque on its partner, 0 where it does not touch

@@ -14,7 +14,8 @@
 ///      that could come to touch. Others are too far from each other.
 ///
 /// In a chute the third holds three times as long as the first, so a third of the skin does. Walls are grains that stand
-/// still: who is not listed with a wall has its gap looked at.
+/// still: who is not listed with a wall has its gap looked at. With walls that move, or are not the same all along a period, the
+/// first bound alone counts.
 ///
 /// What is listed changes no bit, so all of this may be chosen by cost.
 #include <omp.h>
@@ -126,12 +127,24 @@ class Bins {
 
 }  // namespace
 
+/// How far a grain may go from where it was listed before it meets a wall that it is not listed with: a skin, of which a wall
+/// that moves may take half. A wall that is not the same all along the periods is met at once by who comes back at the other
+/// side, so there it is half a skin, too.
+template <int D, class T>
+T Engine<D, T>::room_at_first() const {
+  if (walls_.empty()) return T(std::numeric_limits<double>::infinity());
+  bool whole = true;
+  for (std::size_t k = 0; k < walls_.size(); ++k) {
+    whole &= !walls_move_[k] && (!periods_.any || walls_[k].kind == WallKind::plane);
+    for (int a = 0; a < D; ++a) whole &= !(periods_.length[a] > T(0)) || walls_[k].normal[a] == T(0);
+  }
+  return T(search_->reach()) * T(whole ? 1.0 : 0.5);
+}
+
 template <int D, class T>
 void Engine<D, T>::begin_journey() {
   travelled_ = parted_ = unchecked_ = T(0);
-  // A wall that stands still leaves a grain a whole skin, one that moves may take half of it.
-  const bool moving = std::any_of(walls_move_.begin(), walls_move_.end(), [](std::uint8_t moves) { return moves != 0; });
-  bound_ = T(walls_.empty() ? std::numeric_limits<double>::infinity() : search_->reach() * (moving ? 0.5 : 1.0));
+  bound_ = room_at_first();
 }
 
 template <int D, class T>
@@ -172,17 +185,24 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
     check(s);
     unchecked_ = T(0);
   }
+  // arms grow with the ways of grains, and by a period with those who come back at the other side
+  const T extent = extent_ + travelled_ + norm(periods_.length);
   for (std::size_t k = 0; k < walls_.size(); ++k)
-    if (walls_move_[k] && displacement(walls_listed_[k], walls_[k], extent_) > limit) return true;
+    if (walls_move_[k] && !(displacement(walls_listed_[k], walls_[k], extent) <= limit)) return true;
   if (travelled_ <= limit) return false;
-  if (!sheared_ && parted_ < reach && travelled_ <= bound_) return false;
+  const T skin = reach * T(1 - 1e-9);  // sums are rounded
+  if (!sheared_ && parted_ < skin && travelled_ <= bound_) return false;
 
   travelled_ = longest_way();
-  if (travelled_ <= limit) return false;
-  if (sheared_ || !(travelled_ < T(std::numeric_limits<double>::infinity()))) return true;
+  if (travelled_ <= limit) {  // some have come back, or the sum over steps was too cautious: as if all had gone so far at once
+    parted_ = travelled_ * T(2);
+    bound_ = room_at_first();
+    return false;
+  }
+  if (sheared_ || !(travelled_ < T(std::numeric_limits<double>::infinity())) || room_at_first() < reach) return true;
   measure_flow();
   // what would be used up in a step or two is not worth another look
-  return !(parted_ < reach * T(0.85)) || !(travelled_ + limit * T(0.1) < bound_);
+  return !(parted_ < skin * T(0.85)) || !(travelled_ + limit * T(0.1) < bound_);
 }
 
 /// Of a grain since the list was made; infinite if some place is not a number.
@@ -205,7 +225,7 @@ T Engine<D, T>::longest_way() {
   return most;
 }
 
-/// How far a grain may go on, after the way it has come, before it touches a wall that it is not listed with.
+/// How far a grain may go on, after the way it has come, before it touches a wall that it is not listed with. Walls stand still.
 template <int D, class T>
 T Engine<D, T>::room_at_walls(std::size_t i, const T& way) const {
   const Grains<D, T>& g = world_.grains;
@@ -218,10 +238,9 @@ T Engine<D, T>::room_at_walls(std::size_t i, const T& way) const {
       ++q;
       continue;
     }
-    // its gap was a skin or more; a wall that moves has taken half a skin at most, and may give it back and take it again
-    T gap = reach - way - (walls_move_[k] ? reach * T(0.5) : T(0));
+    T gap = reach - way;  // it was a skin or more
     if (gap < reach * T(0.5)) {
-      const T now = meet(walls_[k], records_[i].x).distance - g.r[i] - (walls_move_[k] ? reach : T(0));
+      const T now = meet(walls_[k], records_[i].x).distance - g.r[i];
       gap = now > gap ? now : gap;
     }
     room = gap < room ? gap : room;
