@@ -24,7 +24,7 @@ TEST(SceneLibrary, HasTheScenesOfTheManual) {
 }
 
 TEST(SceneLibrary, NamesTheNearestScene) {
-  if (scene_names().empty()) GTEST_SKIP();
+  if (scene_names().empty()) GTEST_SKIP() << "share/scree/scenes does not lie beside this program";
   try {
     find_scene("colum-collapse");
     FAIL();
