@@ -2,7 +2,7 @@
 /// The engine: who runs the loops, where the memory of contacts lives, and why the result does not
 /// depend on threads, lists or sorting.
 ///
-///   refresh   makes the list of candidate pairs anew when some grain has moved half a skin, stores
+///   refresh   makes the list of candidate pairs anew when unlisted grains may have come to touch, stores
 ///             the grains in the order the search prefers and matches every spring to its new place
 ///   sweep     over rows of pairs: a row belongs to the grain with the lower id, so every contact is
 ///             evaluated once, in one orientation. The owner adds the forces of its row in the order

@@ -260,7 +260,7 @@ void Engine<D, T>::measure_flow() {
     places.add(x_listed_[i], x_listed_[i]);
     largest = g.r[i] > largest ? g.r[i] : largest;
   }
-  // both of a pair may have gone on to four skins from here on
+  // two grains together may go on for four skins from here on
   const double width = 2 * static_cast<double>(largest + travelled_) + 4 * search_->reach();
   const Bins<D, T> bins(places, periods_, world_.domain, width, n / 16);
   flow_.resize(static_cast<std::size_t>(parts));
