@@ -17,7 +17,11 @@ template <int D>
 Timing measure(Scene<D, double>& scene, const LammpsDump& state, const BedSteps& steps, bool want_state) {
   Simulation<D, double> sim(scene, bed_dt, 0.0);
   sim.start();
-  for (std::int64_t n = 0; n < steps.warm; ++n) sim.step(n + 1 == steps.warm);
+  const auto run = [&](std::int64_t count) {
+    for (std::int64_t n = 0; n + 1 < count;) n += sim.advance(count - 1 - n);
+    sim.step();
+  };
+  run(steps.warm);
 
   Timing t;
   t.grains = scene.world.grains.size();
@@ -27,7 +31,7 @@ Timing measure(Scene<D, double>& scene, const LammpsDump& state, const BedSteps&
   const std::int64_t rebuilds = engine.rebuilds;
   InstructionCounter counter;
   const auto start = std::chrono::steady_clock::now();
-  for (std::int64_t n = 0; n < steps.timed; ++n) sim.step(n + 1 == steps.timed);
+  run(steps.timed);
   t.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (const auto count = counter.count())
     t.instructions = static_cast<double>(*count) / static_cast<double>(t.grains) / static_cast<double>(t.steps);

@@ -254,18 +254,30 @@ void Engine<D, T>::forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, 
 /// What Simulation does between two steps must come to nothing, but for wrap(). (Of gravity that turns, wrap() would ask a
 /// time that may differ in its last bit.)
 template <int D, class T>
-bool Engine<D, T>::may_go_on() const {
+bool Engine<D, T>::nothing_between_steps() const {
   return !is_dd<T> && !moving_ && !windowed_ && !sleeps_ && !sheared_ && !constrained_ && world_.servoed.empty() &&
-         world_.inlets.empty() && world_.outlets.empty() && world_.domain.gravity_rate == 0 && listed_;
+         world_.inlets.empty() && world_.outlets.empty() && world_.domain.gravity_rate == 0;
+}
+
+template <int D, class T>
+bool Engine<D, T>::may_go_on() const {
+  return nothing_between_steps() && listed_;
 }
 
 /// Where one loop does it all, places and velocities stay in the records from step to step: the state would be a second copy to
 /// keep up. catch_up() brings it to date when somebody asks.
 template <int D, class T>
-void Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by, const T& h) {
+std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by, const T& h,
+                                            std::int64_t most) {
   auto task = once<Task>(move);
   task.lean = kernels_.go_on && is_plain(task) && !angular_;
-  evaluate(t, s, task, out.a, out.alpha);
+  look(t, s, !task.commit, task.lean);
+  if (task.lean)
+    if (const std::int64_t steps = foreseen(most); steps > 1) {
+      run_ahead(t, s, task, out, by, h, steps);
+      return steps;
+    }
+  sweep(s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
   const Borders borders = this->borders();
   const Vec<D, T> gravity = gravity_at(t);
@@ -287,7 +299,7 @@ void Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D,
       if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
     });
     behind_ = &s;
-    return;
+    return 1;
   }
   gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) {
     kick(s.v, s.w, out, by, first, last);
@@ -296,6 +308,7 @@ void Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D,
     drift(s, s.v, s.w, h, first, last);
     noted(record(s, first, last));
   });
+  return 1;
 }
 
 /// Places and velocities of the records go into the state that forces_and_go_on() left behind.
@@ -335,7 +348,8 @@ void Engine<D, T>::look(const T& t, State<D, T>& s, bool keep, bool lean) {
   if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
   move_held(t, s);
   pose_walls(t);
-  if (listed_ && !stale(s)) return;
+  if (!listed_) latest_ = StepWays<T>::unknown();
+  else if (!stale(s)) return;
   const Stopwatch watch(phases.refresh, s.size());
   catch_up();
   refresh(s, keep);
@@ -345,10 +359,6 @@ void Engine<D, T>::look(const T& t, State<D, T>& s, bool keep, bool lean) {
 template <int D, class T>
 void Engine<D, T>::evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
   look(t, s, !task.commit, task.lean);
-  const Stopwatch watch(phases.sweep, s.size());
-  if (angular_) place_outlines(s);
-  f.resize(s.size());
-  m.resize(s.size());
   sweep(s, task, f, m);
 }
 
@@ -627,12 +637,12 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   Grains<D, T>& g = world_.grains;
   const std::size_t n = g.size();
   Column<Vec<D, T>> inside;
-  const auto all_wrapped = [&]() -> const Column<Vec<D, T>>& {
-    if (!periods_.any) return s.x;
+  const auto wrap_all = [&] {
     inside.resize(n);
     for_each_index(n, [&](std::size_t i) { inside[i] = wrapped(s.x[i]); });
-    return inside;
   };
+  if (periods_.any) wrap_all();
+  const Column<Vec<D, T>>& places = periods_.any ? inside : s.x;
   if (sheared_) {
     sheared_->tilt(tilt_.ahead);
     way_listed_ = tilt_.way;
@@ -640,8 +650,8 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
 
   old_id_ = g.id;
   {
-    const SearchInput<D, T> input{all_wrapped(), g.r, g.id, g.held, present_, world_.domain};
-    if (search_->order(input, order_)) {
+    const SearchInput<D, T> input{places, g.r, g.id, g.held, present_, world_.domain};
+    if (wants_slabs() ? order_in_slabs(input) : search_->order(input, order_)) {
       const auto sorted = [&](auto& column) {
         if (column.size() != n) return;  // not in use yet
         std::remove_reference_t<decltype(column)> spare;
@@ -656,6 +666,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
       sorted(present_);
       sorted(held_force_);
       load_grains();
+      if (periods_.any) wrap_all();
     } else {
       order_.resize(n);
       std::iota(order_.begin(), order_.end(), 0U);
@@ -665,7 +676,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   std::swap(wall_begin_, old_wall_begin_);
   std::swap(wall_partner_, old_wall_partner_);
   std::swap(live_, old_live_);
-  const SearchInput<D, T> input{all_wrapped(), g.r, g.id, g.held, present_, world_.domain};
+  const SearchInput<D, T> input{places, g.r, g.id, g.held, present_, world_.domain};
   search_->find(input, rows_);
   walls_listed_ = walls_;
   list_walls(s);
@@ -695,6 +706,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   for_each_index(n, [&](std::size_t i) { still_[i] = g.held[i] || !present_[i] || asleep(i); });
   if (sleeps_) load_rest();
   listed_ = true;
+  plan_ahead();
 }
 
 /// Gives back what only rebuilding needs: between rebuilds a run holds what its steps touch.
@@ -1034,9 +1046,8 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
 }
 
 template <int D, class T>
-void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
-  const Grains<D, T>& g = world_.grains;
-  const std::size_t n = g.size(), pairs = rows_.partner.size();
+void Engine<D, T>::begin_sweep(State<D, T>& s, const Task& task, const Column<Vec<D, T>>& f) {
+  const std::size_t n = world_.grains.size(), pairs = rows_.partner.size();
   if (task.powers) task.powers->assign(n, Vec<Ledger::size, T>{});
   if (task.dot) {
     task.dot->zeta.assign(s.zeta.size(), {});
@@ -1067,8 +1078,23 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
     own_turning_.assign(n, {});
     back_turning_.resize(pairs);
   }
-  const SweepView<D, T> view{rows_.partner.data(), records_.data(), s.w.data(), springs_ ? s.zeta.data() : nullptr, rolls_ ? s.roll.data() : nullptr,
-                             live_.data(), back_.data(), periods_.length, tilt_.ahead, tilt_.on};
+}
+
+template <int D, class T>
+SweepView<D, T> Engine<D, T>::sweep_view(State<D, T>& s) {
+  return {rows_.partner.data(), records_.data(), s.w.data(), springs_ ? s.zeta.data() : nullptr, rolls_ ? s.roll.data() : nullptr,
+          live_.data(), back_.data(), periods_.length, tilt_.ahead, tilt_.on};
+}
+
+template <int D, class T>
+void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+  const std::size_t n = world_.grains.size(), pairs = rows_.partner.size();
+  const Stopwatch watch(phases.sweep, n);
+  if (angular_) place_outlines(s);
+  f.resize(n);
+  m.resize(n);
+  begin_sweep(s, task, f);
+  const SweepView<D, T> view = sweep_view(s);
   const auto sweep_rows = [&](Worker& worker, std::size_t first, std::size_t last) {
     if (first == last) return;
     if (!all_angular_) {
@@ -1104,9 +1130,14 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
 
   orphans_.clear();
   for (const auto& worker : workers_) orphans_.insert(orphans_.end(), worker->orphans.begin(), worker->orphans.end());
-  if (task.commit) book_orphans(s);
+  if (task.commit) book(orphans_, s);
   if (task.commit && !world_.servoed.empty()) add_presses();
+  note_overlaps();
+}
 
+/// The deepest contact of the last sweep.
+template <int D, class T>
+void Engine<D, T>::note_overlaps() {
   const Worker* worst = nullptr;
   for (const auto& worker : workers_)
     if (worker->overlap > T(0) && (!worst || worker->overlap > worst->overlap)) worst = worker.get();
@@ -1125,9 +1156,9 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
 
 /// In the order of the slots, so that a grain's sum has one order whatever the threads did.
 template <int D, class T>
-void Engine<D, T>::book_orphans(State<D, T>& s) {
-  std::sort(orphans_.begin(), orphans_.end(), [](const Orphan& a, const Orphan& b) { return a.slot < b.slot; });
-  for (const Orphan& o : orphans_) {
+void Engine<D, T>::book(std::vector<Orphan>& orphans, State<D, T>& s) {
+  std::sort(orphans.begin(), orphans.end(), [](const Orphan& a, const Orphan& b) { return a.slot < b.slot; });
+  for (const Orphan& o : orphans) {
     s.e[o.i][Ledger::tangential] += o.slid;
     s.e[o.i][Ledger::rolling] += o.rolled;
     s.e[o.i][Ledger::work] += o.work;
@@ -1442,7 +1473,7 @@ std::size_t Engine<D, T>::bytes() const {
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   for (const Flow& one : flow_) sum += of(one.ways);
-  return sum + search_->bytes() + workers_.size() * sizeof(Worker) + of(outside_);
+  return sum + search_->bytes() + workers_.size() * sizeof(Worker) + of(outside_) + of(slabs_.begin) + of(slabs_.outside);
 }
 
 #define SCREE_INSTANTIATE(D, T) template class Engine<D, T>;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "scree/analysis/frame.hpp"
+#include "scree/engines/ahead.hpp"
 #include "scree/engines/batch.hpp"
 #include "scree/engines/friction_solver.hpp"
 #include "scree/engines/tilt.hpp"
@@ -47,7 +48,8 @@ class Engine final : public System<D, T> {
   void forces(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move) override;
   void forces_and_kick(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by) override;
   bool may_go_on() const override;
-  void forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by, const T& h) override;
+  std::int64_t forces_and_go_on(const T& t, State<D, T>& s, Accelerations<D, T>& out, SpringMove<T> move, const T& by, const T& h,
+                                std::int64_t most) override;
   void rates(const T& t, State<D, T>& s, State<D, T>& dot, bool settle) override;
   bool settles() const override { return springs_ || rolls_ || windowed_ || !world_.servoed.empty(); }
   void shift(const T& t, State<D, T>& s, Column<Vec<D, T>>& out) override;
@@ -104,6 +106,7 @@ class Engine final : public System<D, T> {
   /// Largest kinetic energy of a free grain over m g r: the measure of rest.
   double unrest() const;
 
+  bool ahead = true;     // several steps may go through a large bed at once (ahead.cpp)
   bool changed = false;  // grains or walls came or went at the last impose()
   T run_step{};          // of the run: friction that is solved for acts so long, rotational damping stops no grain in less
   /// Friction as a constraint, so far: solutions, sweeps over all contacts in sum and at most, how many solutions
@@ -116,11 +119,13 @@ class Engine final : public System<D, T> {
   } friction_effort;
   std::int64_t rebuilds = 0;
   std::int64_t evaluations = 0;
+  std::int64_t at_once = 0;    // steps that went through the bed together with others
   double largest_overlap = 0;  // over the smaller radius, so far
   std::size_t contacts() const;  // touching in the last evaluation
   std::size_t sleepers() const;  // grains asleep
   double coordination() const;   // mean number of contacts of a grain that is not held, walls included
   std::size_t bytes() const;
+  const Slabs& slabs() const { return slabs_; }  // in which grains are stored
   double skin() const { return search_->reach(); }
   /// Wall-clock seconds in refresh, sweep and gather, for the profile.
   struct Phases { double refresh = 0, sweep = 0, gather = 0; } phases;
@@ -185,10 +190,20 @@ class Engine final : public System<D, T> {
   T room_at_first() const;
   bool stale(const State<D, T>& s);
   void take_places(const State<D, T>& s);
+  StepWays<T> step_ways() const;
+  void add_ways();
   T longest_way();
   void measure_flow();
   T room_at_walls(std::size_t i, const T& way) const;
   void refresh(State<D, T>& s, bool keep);
+  // ahead.cpp
+  bool nothing_between_steps() const;
+  bool wants_slabs() const;
+  bool order_in_slabs(const SearchInput<D, T>& in);
+  void plan_ahead();
+  std::int64_t foreseen(std::int64_t most) const;
+  void run_ahead(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>& out, const T& by, const T& h, std::int64_t steps);
+  void check_foreseen(const StepWays<T>& path, std::int64_t steps);
   void keep_sprung();
   void list_walls(const State<D, T>& s);
   void list_wall_rows();
@@ -197,6 +212,9 @@ class Engine final : public System<D, T> {
   void match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id);
   void move_springs(State<D, T>& s);
   void sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void begin_sweep(State<D, T>& s, const Task& task, const Column<Vec<D, T>>& f);
+  SweepView<D, T> sweep_view(State<D, T>& s);
+  void note_overlaps();
   void sweep_pairs(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
                    std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void sweep_walls(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
@@ -272,7 +290,7 @@ class Engine final : public System<D, T> {
   void pose_walls(const T& t);
   void set_presence(State<D, T>& s, bool starting);
   void move_held(const T& t, State<D, T>& s);
-  void book_orphans(State<D, T>& s);
+  static void book(std::vector<Orphan>& orphans, State<D, T>& s);
   void load_grains();
   void restore(const std::vector<SpringRecord>& records);
   T energy_of_contacts_with(const std::vector<std::uint16_t>& taken, const State<D, T>& s) const;
@@ -327,6 +345,8 @@ class Engine final : public System<D, T> {
   T bound_{};      // … as long as none has moved farther than this
   T unchecked_{};  // nor farther since somebody looked whether one has left the domain
   std::vector<Ways<D, T>> ways_;  // of this step, of each thread
+  StepWays<T> latest_{}, before_latest_{};  // of the last two steps
+  Slabs slabs_;
   struct Flow {
     T way{}, room{};               // the longest; the least that is left at walls
     std::vector<Ways<D, T>> ways;  // in bins

@@ -160,12 +160,24 @@ void Engine<D, T>::take_places(const State<D, T>& s) {
     ways_.assign(static_cast<std::size_t>(parts), Ways<D, T>::none());
     for_each_part(s.size(), parts, [&](std::size_t k, std::size_t first, std::size_t last) { ways_[k] = record(s, first, last); });
   }
+  add_ways();
+}
+
+/// Of all threads.
+template <int D, class T>
+StepWays<T> Engine<D, T>::step_ways() const {
   auto all = Ways<D, T>::none();
   for (const Ways<D, T>& one : ways_) all.add(one.lo, one.hi);
-  const T step = longest(all);
-  travelled_ += step;
-  unchecked_ += step;
-  parted_ += diagonal(all);
+  return {longest(all), diagonal(all)};
+}
+
+template <int D, class T>
+void Engine<D, T>::add_ways() {
+  before_latest_ = latest_.known() ? latest_ : StepWays<T>{};
+  latest_ = step_ways();
+  travelled_ += latest_.longest;
+  unchecked_ += latest_.longest;
+  parted_ += latest_.apart;
 }
 
 template <int D, class T>
@@ -303,7 +315,11 @@ void Engine<D, T>::measure_flow() {
 #define SCREE_INSTANTIATE(D, T)                                                                                          \
   template void Engine<D, T>::begin_journey();                                                                           \
   template Ways<D, T> Engine<D, T>::record(const State<D, T>&, std::size_t, std::size_t);                                \
-  template bool Engine<D, T>::stale(const State<D, T>&);
+  template bool Engine<D, T>::stale(const State<D, T>&);                                                                 \
+  template StepWays<T> Engine<D, T>::step_ways() const;                                                                  \
+  template void Engine<D, T>::add_ways();                                                                                \
+  template T Engine<D, T>::longest_way();                                                                                \
+  template void Engine<D, T>::measure_flow();
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 

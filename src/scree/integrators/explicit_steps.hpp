@@ -176,17 +176,18 @@ class VelocityVerlet : public SingleStep<D, T> {
     system.forces_and_kick(t + h, s, this->f_, {h, T(0)}, h * T(0.5));
     ++this->force_calls;
   }
-  bool step_and_begin_next(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
+  std::int64_t steps_and_begin_next(System<D, T>& system, State<D, T>& s, const T& t, const T& h, std::int64_t most) override {
     if (!system.may_go_on()) {
       step(system, s, t, h);
-      return false;
+      return 0;
     }
     begin(s, h);
-    system.forces_and_go_on(t + h, s, this->f_, {h, T(0)}, h * T(0.5), h);
-    ++this->force_calls;
+    const std::int64_t done = system.forces_and_go_on(t + h, s, this->f_, {h, T(0)}, h * T(0.5), h, most);
+    this->force_calls += done;
     begun_ = true;
-    return true;
+    return done;
   }
+  bool runs_ahead() const override { return true; }
 
  private:
   void begin(State<D, T>& s, const T& h) {

@@ -27,10 +27,11 @@ class Yoshida4 final : public VelocityVerlet<D, T> {
     VelocityVerlet<D, T>::step(system, s, t + first, second);
     VelocityVerlet<D, T>::step(system, s, t + (first + second), first);
   }
-  bool step_and_begin_next(System<D, T>& system, State<D, T>& s, const T& t, const T& h) override {
+  std::int64_t steps_and_begin_next(System<D, T>& system, State<D, T>& s, const T& t, const T& h, std::int64_t) override {
     step(system, s, t, h);
-    return false;
+    return 0;
   }
+  bool runs_ahead() const override { return false; }
 
  private:
   T outer_, inner_;

@@ -156,8 +156,10 @@ class System {
   /// Between two steps, is nothing done to the state but bringing positions back into their periods?
   virtual bool may_go_on() const { return false; }
   /// forces_and_kick at the end of a step; then positions are brought back into their periods, and the next step begins:
-  /// v += by a, w += by α, x += h v. All of it in one pass over the grains. Only where may_go_on().
-  virtual void forces_and_go_on(const T& /*t*/, State<D, T>&, Accelerations<D, T>&, SpringMove<T>, const T& /*by*/, const T& /*h*/) {}
+  /// v += by a, w += by α, x += h v. All of it in one pass over the grains. Only where may_go_on(). If more such steps follow,
+  /// `most` in all, some of them may be done as well: returns how many.
+  virtual std::int64_t forces_and_go_on(const T& /*t*/, State<D, T>&, Accelerations<D, T>&, SpringMove<T>, const T& /*by*/, const T& /*h*/,
+                                        std::int64_t /*most*/) { return 1; }
 
   /// All rates at time t as a pure function of `s`, for methods with stages. With `settle` the
   /// springs of `s` are first cut to their limit and those of lost contacts removed, which is due
@@ -256,12 +258,15 @@ class Integrator {
   /// From t to t + h.
   virtual void step(System<D, T>&, State<D, T>& s, const T& t, const T& h) = 0;
 
-  /// The same where a step of h follows and nobody looks at the state in between: a scheme may begin that step at once.
-  /// Has it? Then the positions have been brought back into their periods, too.
-  virtual bool step_and_begin_next(System<D, T>& system, State<D, T>& s, const T& t, const T& h) {
+  /// The same where steps of h follow and nobody looks at the state in between: a scheme may begin the next at once, and do
+  /// up to `most` of them. How many has it done, with the next begun? Positions have then been brought back into their periods,
+  /// too. 0: one, without beginning the next.
+  virtual std::int64_t steps_and_begin_next(System<D, T>& system, State<D, T>& s, const T& t, const T& h, std::int64_t /*most*/) {
     step(system, s, t, h);
-    return false;
+    return 0;
   }
+  /// Does it ever do several?
+  virtual bool runs_ahead() const { return false; }
 
   /// By how much time the stored springs and ledger lag behind the state after so many steps
   /// (negative: are ahead). Reports move them by this much; the run itself does not.

@@ -108,6 +108,7 @@ void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps, std::vecto
   if (run.max_overlap >= 2)
     table->fail_at("max_overlap", "expected a number below 2, in smaller radii");
   run.orientations = table->get("orientations", run.orientations);
+  run.ahead = table->get("ahead", run.ahead);
   if (!run.orientations && !find_method(run.integrator)->drifts) {
     std::vector<std::string> able;
     for (const auto& one : methods())

@@ -300,15 +300,22 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
   // A sound state is kept every so often, to be saved if the next one is not.
   const std::int64_t keep_every = 5000;
   while (sim.steps() < end) {
-    // Does somebody look at the state after this step? If not, it may run into the next (Simulation::step).
+    // Does somebody look at the state after this step? If not, it may run into the next ones (Simulation::advance).
     const std::int64_t step = sim.steps() + 1;
-    const bool rest_due = preparing && rest_->asked() && step % RestWatch::every == 0;
+    const auto rest_is_due = [&](std::int64_t n) { return preparing && rest_->asked() && n % RestWatch::every == 0; };
+    const auto looked_at = [&](std::int64_t n) {
+      return n == end || rest_is_due(n) || n % keep_every == 0 ||
+             (!preparing && (snapshots.due(n) || energies.due(n) || fields_due(n, sim.dt())));
+    };
+    const bool rest_due = rest_is_due(step);
     const bool checkpoint_due = wall_since(last_checkpoint_) >= scene_.output.checkpoint_every;
     const bool stop = interrupted;
-    const bool watched = step == end || stop || checkpoint_due || rest_due || step % keep_every == 0 || progress.soon() ||
-                         (!preparing && (snapshots.due(step) || energies.due(step) || fields_due(step, sim.dt())));
+    const bool watched = looked_at(step) || stop || checkpoint_due || progress.soon();
+    std::int64_t unseen = 1;
+    while (!watched && unseen < sim.engine().slabs().most && !looked_at(step + unseen)) ++unseen;
     try {
-      sim.step(watched);
+      if (watched) sim.step();
+      else sim.advance(unseen);
     } catch (const StepError& error) {
       throw Fault(fmt::format("step {}: {}", step, error.what()));
     }

@@ -25,6 +25,7 @@ struct RunSettings {
   std::string neighbours = "cells";
   double skin = 0;            // m; 0: chosen from the radii
   double max_overlap = 0.5;   // of the smaller radius: beyond it the run stops
+  bool ahead = true;          // several steps may go through a large bed at once
   bool orientations = true;   // false: they stay as they are, since round grains do not ask for them
   Sleep sleep;
 };

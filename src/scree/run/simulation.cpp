@@ -130,6 +130,7 @@ Simulation<D, T>::Simulation(Scene<D, T>& scene, double dt, const T& t0)
       engine_(scene.world, scene.table, search_for(scene), scene.run.max_overlap) {
   engine_.remember(integrator_->memory());
   engine_.run_step = dt_;
+  engine_.ahead = scene.run.ahead && integrator_->runs_ahead();
 }
 
 template <int D, class T>
@@ -159,14 +160,28 @@ void Simulation<D, T>::add_profile() {
 
 template <int D, class T>
 void Simulation<D, T>::step(bool watched) {
+  if (!watched) advance(1);
+  else {
+    integrator_->step(engine_, scene_.world.state, time(), dt_);
+    end_of_steps(1, false);
+  }
+}
+
+template <int D, class T>
+std::int64_t Simulation<D, T>::advance(std::int64_t most) {
+  const std::int64_t begun = integrator_->steps_and_begin_next(engine_, scene_.world.state, time(), dt_, most);
+  end_of_steps(std::max<std::int64_t>(begun, 1), begun > 0);
+  return std::max<std::int64_t>(begun, 1);
+}
+
+/// `begun`: the next step has begun, and what is done between two steps would come to nothing (Engine::may_go_on()).
+template <int D, class T>
+void Simulation<D, T>::end_of_steps(std::int64_t count, bool begun) {
   State<D, T>& s = scene_.world.state;
-  bool begun = false;
-  if (watched) integrator_->step(engine_, s, time(), dt_);
-  else begun = integrator_->step_and_begin_next(engine_, s, time(), dt_);
-  if (!integrator_->method().adaptive) ++integrator_->accepted;
-  ++steps_;
-  grain_steps += static_cast<std::int64_t>(s.size());
-  if (begun) return;  // what follows would come to nothing: Engine::may_go_on()
+  if (!integrator_->method().adaptive) integrator_->accepted += count;
+  steps_ += count;
+  grain_steps += count * static_cast<std::int64_t>(s.size());
+  if (begun) return;
   engine_.move_servos(time(), dt_);
   engine_.impose(time(), s);
   engine_.wrap(time(), s);

@@ -25,6 +25,8 @@ class Simulation {
   void start();
   /// `watched`: false if another step follows before anybody looks at the state, which may then be on its way already.
   void step(bool watched = true);
+  /// One to `most` steps after each of which another follows before anybody looks. How many?
+  std::int64_t advance(std::int64_t most);
 
   T time() const { return t0_ + dt_ * T(static_cast<double>(steps_)); }
   std::int64_t steps() const { return steps_; }
@@ -54,6 +56,7 @@ class Simulation {
 
  private:
   void add_profile();
+  void end_of_steps(std::int64_t count, bool begun);
 
   Scene<D, T>& scene_;
   T dt_, t0_;

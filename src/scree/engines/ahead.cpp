@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Several steps in one pass over a bed that the caches do not hold.
+///
+/// A step reads and writes everything there is to a grain once; a large bed waits for memory at that. But what a grain does in
+/// the next step depends on its neighbours alone. So grains are stored in slabs a little wider than two grains and a skin, and
+/// as soon as slabs s-1, s and s+1 have moved on, slab s may take its next step, while it is still in the cache: the steps
+/// follow each other through the bed, two slabs apart,
+///
+///     sweep of slab s in step n   after its neighbours and itself have gone on in step n-1
+///     going on with slab s        after the sweeps of s-1, s and s+1 in step n
+///
+/// and memory is read once for all of them. Where slabs are long, they are cut into strips along a second axis, where the same
+/// holds, so that some slabs of a strip fit into the cache.
+///
+/// Along a period there is no first slab: step n begins with slab 2n, and goes once around. The slabs before it have what they
+/// need last.
+///
+/// Every sum is what it is step by step; only the order of things that do not depend on each other is another one. Hence the
+/// same bits, for any number of steps at once.
+///
+/// That the list of pairs will do for all of them must be known beforehand (stale.cpp asks after each step). It is foreseen from
+/// how far grains move in a step, and how much farther than in the one before, with twice the room; afterwards it is
+/// checked. A grain that has outrun even that stops the run: `run.ahead = false` then goes step by step.
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <tuple>
+
+#include "scree/core/parallel.hpp"
+#include "scree/core/reals.hpp"
+#include "scree/core/wide_loop.hpp"
+#include "scree/engines/engine.hpp"
+#include "scree/neighbours/curve.hpp"
+
+namespace scree {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Where all but a few grains are along an axis: one that has flown away does not make the slabs.
+template <int D, class T>
+std::pair<double, double> bulk(const Column<Vec<D, T>>& x, int k) {
+  std::vector<double> some;
+  for (std::size_t i = 0; i < x.size(); i += x.size() / 4096 + 1) some.push_back(static_cast<double>(x[i][k]));
+  std::sort(some.begin(), some.end());
+  return {some[some.size() / 200], some[some.size() - 1 - some.size() / 200]};
+}
+
+/// Slabs along an axis, as the steps come to them. Each step has places 0, 1, … of its own: sweeps take them in this order, and
+/// going on with a place follows the sweep of the next, or, where threads are to wait for each other once for all steps
+/// (`loose`), of the one after it.
+struct Course {
+  std::int64_t count = 1;
+  bool ring = false, loose = false;
+  std::int64_t lag() const { return (ring ? 4 : 2) + (loose ? 2 : 0); }  // of a step behind the one before, in places
+  std::int64_t wait() const { return loose ? 2 : 1; }                    // from a sweep to going on
+  std::int64_t slab(std::int64_t step, std::int64_t place) const { return ring ? (place + 2 * step) % count : place; }
+  std::int64_t first_to_go_on() const { return ring ? 1 : 0; }  // the place 0 of a ring is also `count`
+  std::int64_t end_of_going_on() const { return ring ? count + 1 : count; }
+};
+
+}  // namespace
+
+/// Do steps run into each other here at all, and is the bed so large that it pays?
+template <int D, class T>
+bool Engine<D, T>::wants_slabs() const {
+  if (!ahead || !kernels_.go_on || special_ || turning_ || angular_ || !nothing_between_steps()) return false;
+  return search_->reach() > 0 && static_cast<double>(world_.grains.size()) >= ahead_settings.from;
+}
+
+/// The order of slabs, of strips within a slab, and of the third axis within both; false if grains are stored well enough.
+template <int D, class T>
+bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
+  const std::size_t n = in.x.size();
+  T largest = T(0);
+  std::array<double, D> moved{};
+  for (std::size_t i = 0; i < n; ++i) largest = in.r[i] > largest ? in.r[i] : largest;
+  const double wide = 2 * static_cast<double>(largest), slack = 0.1 * wide, width = wide + search_->reach() + slack;
+
+  const auto strayed = [&](const Slabs::Axis& axis, std::int64_t slab, const T& x) {
+    if (axis.count == 1) return false;
+    double d = static_cast<double>(x) - (axis.lo + static_cast<double>(slab) * axis.width);
+    const double half = 0.5 * axis.width * static_cast<double>(axis.count);
+    if (axis.ring && d > half) d -= 2 * half;
+    if (axis.ring && d < -half) d += 2 * half;
+    // whoever is beyond the ends of an open axis belongs to its first or last slab
+    return (d < -0.5 * slack && (axis.ring || slab > 0)) || (d > axis.width + 0.5 * slack && (axis.ring || slab + 1 < axis.count));
+  };
+  if (slabs_.begin.size() > 1 && slabs_.begin.back() == n) {
+    std::size_t strays = 0;
+    const std::int64_t columns = slabs_.axis[0].count * slabs_.axis[1].count;
+#pragma omp parallel for schedule(static) reduction(+ : strays)
+    for (std::int64_t c = 0; c < columns; ++c)
+      for (std::size_t i = slabs_.begin[static_cast<std::size_t>(c)]; i < slabs_.begin[static_cast<std::size_t>(c) + 1]; ++i)
+        strays += strayed(slabs_.axis[0], c / slabs_.axis[1].count, in.x[i][slabs_.axis[0].k]) ||
+                  (slabs_.strips > 1 && strayed(slabs_.axis[1], c % slabs_.axis[1].count, in.x[i][slabs_.axis[1].k]));
+    if (slabs_.linked && strays <= n / 1000) return false;  // a few do no harm, unless they are listed across slabs
+    if (x_listed_.size() == n)
+      for (std::size_t i = 0; i < n; ++i) {
+        const Vec<D, T> way = periods_.shortest(world_.state.x[i] - x_listed_[i]);
+        for (int k = 0; k < D; ++k) moved[static_cast<std::size_t>(k)] += static_cast<double>(way[k] * way[k]);
+      }
+  }
+
+  // Along an axis on which grains have moved far they would soon be in other slabs; of the others the longest comes first.
+  std::array<Slabs::Axis, D> axes;
+  for (int k = 0; k < D; ++k) {
+    auto& axis = axes[static_cast<std::size_t>(k)];
+    axis.k = k;
+    axis.ring = periods_.length[k] > T(0);
+    const auto [lo, hi] = axis.ring ? std::pair(world_.domain.lo[k], world_.domain.hi[k]) : bulk(in.x, k);
+    const double extent = hi - lo;
+    axis.lo = lo;
+    axis.count = static_cast<std::int64_t>(std::clamp(extent / width, 1.0, static_cast<double>(std::max<std::size_t>(n / 8, 1))));
+    axis.count = std::min<std::int64_t>(axis.count, 1 << 15);
+    axis.width = extent > 0 ? extent / static_cast<double>(axis.count) : 1;
+    axis.moves = moved[static_cast<std::size_t>(k)] > static_cast<double>(n) * 0.25 * slack * slack;
+  }
+  std::stable_sort(axes.begin(), axes.end(), [](const auto& a, const auto& b) {
+    return a.moves != b.moves ? b.moves : a.count > b.count;
+  });
+  // columns of two grains or more
+  const std::int64_t few = std::max<std::int64_t>(1, static_cast<std::int64_t>(n) / 2 / axes[0].count);
+  if (few < axes[1].count) {
+    axes[1].width *= static_cast<double>(axes[1].count) / static_cast<double>(few);
+    axes[1].count = few;
+  }
+  slabs_.axis = {axes[0], axes[1]};
+
+  const auto cell = [&](const Slabs::Axis& axis, std::size_t i) {
+    const double u = std::floor((static_cast<double>(in.x[i][axis.k]) - axis.lo) / axis.width);
+    return static_cast<std::uint64_t>(std::clamp(u, 0.0, static_cast<double>(axis.count - 1)));
+  };
+  std::vector<CurveItem> items(n);
+  for_each_index(n, [&](std::size_t i) {
+    std::uint64_t key = cell(axes[0], i) * static_cast<std::uint64_t>(axes[1].count) + cell(axes[1], i);
+    if constexpr (D == 3) key = key << 16 | cell(axes[2], i);
+    items[i] = {key, static_cast<std::uint32_t>(i)};
+  });
+  const std::uint64_t columns = static_cast<std::uint64_t>(axes[0].count * axes[1].count);
+  int bits = D == 3 ? 16 : 0;
+  while (bits < 63 && columns >> (bits - (D == 3 ? 16 : 0)) != 0) ++bits;
+  sort_by_key(items, bits);
+  order_.resize(n);
+  slabs_.begin.assign(columns + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    order_[i] = items[i].index;
+    ++slabs_.begin[(items[i].key >> (D == 3 ? 16 : 0)) + 1];
+  }
+  for (std::size_t c = 0; c < columns; ++c) slabs_.begin[c + 1] += slabs_.begin[c];
+  return true;
+}
+
+/// After a list was made: how many steps at once the cache allows, and in how many strips, and whether pairs lead to
+/// neighbouring slabs alone.
+template <int D, class T>
+void Engine<D, T>::plan_ahead() {
+  slabs_.most = 1;
+  slabs_.linked = true;
+  const std::size_t n = world_.grains.size();
+  if (!wants_slabs() || slabs_.begin.size() < 2 || slabs_.begin.back() != n) return;
+  auto& [across, along] = slabs_.axis;
+  // of the grains alone: how many threads there are must not matter
+  const double all = static_cast<double>(bytes() - workers_.size() * sizeof(Worker)), room = ahead_settings.cache;
+  if (all <= room) return;
+  std::uint32_t fullest = 0;
+  for (std::int64_t s = 0; s < across.count; ++s) {
+    const auto at = static_cast<std::size_t>(s * along.count);
+    fullest = std::max(fullest, slabs_.begin[at + static_cast<std::size_t>(along.count)] - slabs_.begin[at]);
+  }
+  const double slab = all * fullest / static_cast<double>(n);
+  slabs_.strips = 1;
+  const std::int64_t lag = 4;  // slabs from step to step; where there is one thread two will do, but a fault should come at the same step
+  std::int64_t most = std::min<std::int64_t>(static_cast<std::int64_t>(room / (static_cast<double>(lag) * slab)) - 1, across.count / 4);
+  most = std::min(most, ahead_settings.most);
+  if (most < std::min<std::int64_t>(4, ahead_settings.most)) {  // strips of what slabs of four steps take
+    const std::int64_t steps = std::min({std::int64_t{4}, across.count / 4, along.count / 8, ahead_settings.most});
+    const auto strips = static_cast<std::int64_t>(std::ceil(static_cast<double>(lag * steps + lag) * slab / room));
+    if (steps > most && strips > 0 && along.count / strips >= 4) {
+      most = steps;
+      slabs_.strips = strips;
+    }
+  }
+  if (most < 2) return;
+
+  std::vector<std::uint16_t> slab_of(n), strip_of(n);
+  for (std::int64_t c = 0; c < across.count * along.count; ++c)
+    for (std::size_t i = slabs_.begin[static_cast<std::size_t>(c)]; i < slabs_.begin[static_cast<std::size_t>(c) + 1]; ++i) {
+      slab_of[i] = static_cast<std::uint16_t>(c / along.count);
+      strip_of[i] = static_cast<std::uint16_t>(c % along.count);
+    }
+  const auto apart = [](const Slabs::Axis& axis, int a, int b) {
+    const int d = std::abs(a - b);
+    return d > 1 && !(axis.ring && d == axis.count - 1);
+  };
+  bool linked = true;
+#pragma omp parallel for schedule(static) reduction(&& : linked)
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+      const std::uint32_t j = rows_.partner[p];
+      linked = linked && !apart(across, slab_of[i], slab_of[j]) && !(slabs_.strips > 1 && apart(along, strip_of[i], strip_of[j]));
+    }
+  slabs_.linked = linked;
+  if (!linked) return;
+  slabs_.most = most;
+  slabs_.least_radius = std::numeric_limits<double>::infinity();
+  for (const T& one : world_.grains.r) slabs_.least_radius = std::min(slabs_.least_radius, static_cast<double>(one));
+}
+
+/// For how many steps, of `most`, will the list do?
+template <int D, class T>
+std::int64_t Engine<D, T>::foreseen(std::int64_t most) const {
+  std::int64_t n = std::min(most, slabs_.most);
+  if (n < 2 || forgiving_ || fault_) return 1;
+  const T reach = T(search_->reach()), limit = reach * T(0.5), skin = reach * T(1 - 1e-9);
+  const auto in = [](const StepWays<T>& now, const StepWays<T>& before, T StepWays<T>::* way, std::int64_t steps) {
+    const T grows = now.*way > before.*way ? now.*way - before.*way : T(0), k = T(static_cast<double>(steps));
+    return T(2) * (k * now.*way + T(0.5) * k * (k + T(1)) * grows);
+  };
+  for (; n > 1; n /= 2) {
+    const T way = in(latest_, before_latest_, &StepWays<T>::longest, n), apart = in(latest_, before_latest_, &StepWays<T>::apart, n);
+    // faults are to be seen at their step
+    if (world_.domain.bounded && !(unchecked_ + way <= limit)) continue;
+    if (!(largest_overlap + static_cast<double>(apart) / slabs_.least_radius < max_overlap_)) continue;
+    if (travelled_ + way <= limit) break;
+    if (parted_ + apart < skin && travelled_ + way <= bound_) break;
+  }
+  return n;
+}
+
+/// The evaluations and beginnings of so many steps, of which look() has seen to the first.
+template <int D, class T>
+void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>& out, const T& by, const T& h, std::int64_t steps) {
+  const std::size_t n = s.size();
+  out.resize(n);
+  idle_ = {};
+  begin_sweep(s, task, out.a);
+  idle_ = {};
+  const SweepView<D, T> contacts = sweep_view(s);
+  const GatherView<D, T> sums = gather_view(t, true, out.a, out.alpha);
+  const Borders borders = this->borders();
+  const Vec<D, T> gravity = gravity_at(t);
+  const GoOn<D, T> to{s.w.data(), records_.data(), by, h, borders.lo, borders.hi};
+  const auto& axis = slabs_.axis;
+  const std::int64_t strips = slabs_.strips;
+  slabs_.outside.assign(static_cast<std::size_t>(axis[0].count * axis[1].count), 1);
+  const int threads = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
+  const Course across{axis[0].count, axis[0].ring, threads > 1}, along{axis[1].count, axis[1].ring, false};
+  std::vector<std::vector<Ways<D, T>>> ways(static_cast<std::size_t>(threads), std::vector<Ways<D, T>>(static_cast<std::size_t>(steps), Ways<D, T>::none()));
+
+  // f(first column, last column) of a slab, for places from … until-1 of a step along the second axis
+  const auto each_piece = [&](std::int64_t slab, std::int64_t step, std::int64_t from, std::int64_t until, const auto& f) {
+    const std::int64_t base = slab * along.count;
+    if (strips == 1) return f(base, base + along.count);
+    if (from >= until) return;
+    const std::int64_t first = along.slab(step, from), length = until - from;
+    const std::int64_t end = std::min(first + length, along.count);
+    f(base + first, base + end);
+    if (first + length > end) f(base, base + first + length - end);
+  };
+  const auto row_of = [&](std::int64_t column) { return static_cast<std::size_t>(slabs_.begin[static_cast<std::size_t>(column)]); };
+  const auto sweep_piece = [&](Worker& worker, std::size_t me, std::size_t all, std::int64_t from, std::int64_t until) {
+    const std::size_t first = row_of(from), last = row_of(until);
+    const auto cut = [&](std::size_t k) {  // as much of pairs and rows for every thread
+      if (k == 0) return first;
+      if (k == all) return last;
+      const std::size_t base = rows_.begin[first] + first, whole = rows_.begin[last] + last - base;
+      std::size_t low = first, high = last;
+      while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if (rows_.begin[middle] + middle - base < whole * k / all) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    };
+    const std::size_t a = cut(me), b = cut(me + 1);
+    if (a == b) return;
+    worker.idle_from = worker.idle_to = n;  // what it knows of zeros is not of these rows
+    sweep_pairs(worker, s, task, contacts, a, b, out.a, out.alpha);
+    sweep_walls(worker, s, task, contacts, a, b, out.a, out.alpha);
+    book(worker.orphans, s);
+    worker.orphans.clear();
+  };
+  const auto go_on_piece = [&](std::size_t me, std::size_t all, std::int64_t step, std::int64_t from, std::int64_t until) {
+    const std::int64_t count = until - from;
+    std::int64_t column = from + count * static_cast<std::int64_t>(me) / static_cast<std::int64_t>(all);
+    const std::int64_t end = from + count * static_cast<std::int64_t>(me + 1) / static_cast<std::int64_t>(all);
+    auto& box = ways[me][static_cast<std::size_t>(step)];
+    while (column < end) {
+      std::int64_t next = column;
+      bool outside = false;
+      const std::size_t first = row_of(column);
+      do outside |= slabs_.outside[static_cast<std::size_t>(next++)] != 0;
+      while (next < end && row_of(next + 1) - first <= grain_block);
+      const std::size_t last = row_of(next);
+      if (periods_.any && outside) wrap_records(borders, gravity, s, first, last);
+      const Gone<D, T> gone = kernels_.go_on(sums, to, first, last);
+      box.add(gone.ways.lo, gone.ways.hi);
+      if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
+      std::fill(slabs_.outside.begin() + column, slabs_.outside.begin() + next, static_cast<std::uint8_t>(gone.outside));
+      column = next;
+    }
+  };
+
+  const std::int64_t last_place = across.end_of_going_on() + across.wait() - 1 + across.lag() * (steps - 1);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  {
+    const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
+    Worker& worker = *workers_[me];
+    double sweeping = 0, going = 0;
+    for (std::int64_t strip = 0; strip < strips; ++strip) {
+      // the border of this strip and the one before it (side 0) or after it, for sweeps of a step
+      const auto border = [&](std::int64_t step, int side) {
+        const std::int64_t k = strip + side;
+        if (k == 0) return std::int64_t{0};
+        return std::clamp<std::int64_t>(along.count * k / strips - along.lag() * step, 0, along.count);
+      };
+      for (std::int64_t place = 0; place <= last_place; ++place) {
+        for (std::int64_t step = 0; step < steps; ++step) {
+          const std::int64_t at = place - across.lag() * step, behind = at - across.wait();
+          const bool last_strip = strip + 1 == strips;
+          if (at >= 0 && at < across.count) {
+            const auto start = Clock::now();
+            const std::int64_t until = last_strip ? along.count : border(step, 1);
+            each_piece(across.slab(step, at), step, border(step, 0), until, [&](std::int64_t from, std::int64_t end) { sweep_piece(worker, me, all, from, end); });
+            sweeping += since(start);
+          }
+          if (behind >= across.first_to_go_on() && behind < across.end_of_going_on()) {
+            const auto start = Clock::now();
+            const std::int64_t begin = along.first_to_go_on();
+            const std::int64_t from = strip == 0 ? begin : std::max(begin, border(step, 0) - 1);
+            const std::int64_t until = last_strip ? along.end_of_going_on() : std::max(begin, border(step, 1) - 1);
+            each_piece(across.slab(step, behind), step, from, until, [&](std::int64_t a, std::int64_t b) { go_on_piece(me, all, step, a, b); });
+            going += since(start);
+          }
+        }
+        if (threads > 1) {
+          const auto start = Clock::now();
+#pragma omp barrier
+          sweeping += since(start);
+        }
+      }
+    }
+    if (me == 0) {
+      phases.sweep += sweeping;
+      phases.gather += going;
+    }
+  }
+  note_overlaps();
+  evaluations += steps - 1;
+  at_once += steps;
+  std::fill(outside_.begin(), outside_.end(), std::uint8_t{1});
+  outside_.resize((n + grain_block - 1) / grain_block, 1);
+  behind_ = &s;
+
+  // What each step has come; that of the last is for the next look().
+  StepWays<T> path{};
+  for (std::int64_t step = 0; step < steps; ++step) {
+    ways_.clear();
+    for (const auto& one : ways) ways_.push_back(one[static_cast<std::size_t>(step)]);
+    if (step + 1 < steps) add_ways();
+    const StepWays<T> way = step_ways();
+    path.longest += way.longest;
+    path.apart += way.apart;
+  }
+  recorded_ = true;
+  check_foreseen(path, steps);
+}
+
+/// Was the list good for all of the steps? `path`: what they add up to.
+template <int D, class T>
+void Engine<D, T>::check_foreseen(const StepWays<T>& path, std::int64_t steps) {
+  const T reach = T(search_->reach()), limit = reach * T(0.5), skin = reach * T(1 - 1e-9);
+  if (travelled_ <= limit || (parted_ < skin && travelled_ <= bound_)) return;
+  // At any of them a grain was no farther than `path` from where it is now.
+  const T way = longest_way() + path.longest;
+  if (way <= limit) return;
+  if (way < T(std::numeric_limits<double>::infinity()) && !(room_at_first() < reach)) {
+    const auto kept = std::tuple(travelled_, parted_, bound_);
+    travelled_ = way;
+    measure_flow();
+    const bool good = parted_ + path.apart < skin && way + path.longest <= bound_;
+    std::tie(travelled_, parted_, bound_) = kept;
+    if (good) return;
+  }
+  catch_up();
+  check(world_.state);
+  if (fault_) return;
+  std::size_t worst = 0;
+  T most = T(-1);
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const T one = norm2(periods_.shortest(records_[i].x - x_listed_[i]));
+    if (one > most || (one == most && world_.grains.id[i] < world_.grains.id[worst])) {
+      most = one;
+      worst = i;
+    }
+  }
+  fault_ = GrainFault{fmt::format("grain {} was hurled so fast within {} steps that it may have missed a contact (the step may be too "
+                                  "large; run.ahead = false goes step by step)", world_.grains.id[worst], steps)};
+}
+
+#define SCREE_INSTANTIATE(D, T)                                                                                      \
+  template bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>&);                                              \
+  template bool Engine<D, T>::wants_slabs() const;                                                                   \
+  template void Engine<D, T>::plan_ahead();                                                                          \
+  template std::int64_t Engine<D, T>::foreseen(std::int64_t) const;                                                  \
+  template void Engine<D, T>::run_ahead(const T&, State<D, T>&, const Task&, Accelerations<D, T>&, const T&, const T&, std::int64_t);
+SCREE_FOR_REALS(SCREE_INSTANTIATE)
+#undef SCREE_INSTANTIATE
+
+}  // namespace scree

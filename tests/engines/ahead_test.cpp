@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Several steps that go through a bed at once change no bit.
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cmath>
+
+#include "tests/support/ways.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+
+/// Beds as small as these run ahead, too; restored at the end.
+class WithAhead {
+ public:
+  WithAhead(double cache, std::int64_t most) : before_(ahead_settings) { ahead_settings = {0, cache, most}; }
+  ~WithAhead() { ahead_settings = before_; }
+  WithAhead(const WithAhead&) = delete;
+  WithAhead& operator=(const WithAhead&) = delete;
+
+ private:
+  AheadSettings before_;
+};
+
+constexpr double r = 1e-3, spacing = 1.965e-3;
+
+/// A lattice of grains that jostle, some touching from the start, on a floor, in a box that is periodic or not along each of
+/// the first axes, with friction.
+template <int D>
+Scene<D, double> bed(const std::array<int, D>& sides, const std::array<bool, D>& periodic, double wild = 0.05, bool rolling = false) {
+  ContactLaws laws;
+  laws.normal = HertzTsuji{2e7, 0.2};
+  laws.tangential = CundallStrack{2e3, 0.3, 0.01};
+  if (rolling) laws.rolling = RollingSpring{1e-4, 0.05, 1e-8};
+  auto scene = empty_scene<D>(laws, "velocity-verlet");
+  std::uint32_t id = 0;
+  std::array<int, 3> at{};
+  const int depth = D == 3 ? sides[2 % D] : 1;
+  for (at[0] = 0; at[0] < sides[0]; ++at[0])
+    for (at[1] = 0; at[1] < sides[1]; ++at[1])
+      for (at[2] = 0; at[2] < depth; ++at[2]) {
+        Random random(5, 1, id++);
+        Vec<D, double> x, v;
+        for (int k = 0; k < D; ++k) {
+          x[k] = (at[static_cast<std::size_t>(k)] + 0.5) * spacing;
+          v[k] = random.uniform(-wild, wild);
+        }
+        add_grain<D>(scene, x, v, r * random.uniform(0.97, 1.0));
+      }
+  Vec<D, double> up{};
+  up[D - 1] = 1;
+  if (!periodic[D - 1]) add_plane<D>(scene, {}, up);
+  scene.world.domain.gravity[D - 1] = periodic[D - 1] ? 0 : -9.81;
+  scene.world.domain.gravity[0] = 1;
+  for (int k = 0; k < D; ++k) {
+    const auto axis = static_cast<std::size_t>(k);
+    scene.world.domain.periodic[axis] = periodic[axis];
+    scene.world.domain.hi[k] = sides[axis] * spacing;
+  }
+  return scene;
+}
+
+/// Moves `scene` by so many steps, the last of which is looked at, and every `look`th.
+template <int D>
+std::int64_t move(Scene<D, double>& scene, int threads, std::int64_t steps, std::int64_t look, std::uint64_t& hash, std::int64_t* strips = nullptr) {
+  const WithThreads with(threads);
+  scene.run.skin = 2e-4;
+  Simulation<D, double> sim(scene, 5e-6, 0.0);
+  sim.start();
+  std::size_t most = 0;
+  while (sim.steps() < steps) {
+    const std::int64_t left = look - 1 - sim.steps() % look;
+    if (left == 0) sim.step();
+    else sim.advance(left);
+    EXPECT_FALSE(sim.engine().fault().has_value());
+    most = std::max(most, sim.engine().contacts());
+  }
+  EXPECT_GT(sim.engine().rebuilds, 1);
+  EXPECT_GT(most, scene.world.grains.size() / 2);
+  hash = sim.hash();
+  if (strips) *strips = sim.engine().slabs().strips;
+  return sim.engine().at_once;
+}
+
+/// However it is run, hash and ledger are those of single steps. `least`: of the steps, so many go with others.
+template <int D, class Make>
+void expect_the_bits_of_single_steps(const Make& make, double cache, std::int64_t most, std::int64_t least, std::int64_t strips = 1) {
+  auto plain = make();
+  plain.run.ahead = false;
+  std::uint64_t wanted = 0, hash = 0;
+  constexpr std::int64_t steps = 240;
+  EXPECT_EQ(move<D>(plain, 1, steps, 80, wanted), 0);
+  const WithAhead small(cache, most);
+  for (const int threads : {1, 2, 3}) {
+    auto scene = make();
+    std::int64_t cut = 0;
+    EXPECT_GE(move<D>(scene, threads, steps, 80, hash, &cut), least) << threads << " threads";
+    EXPECT_GE(cut, strips);
+    if (strips == 1) EXPECT_EQ(cut, 1);
+    EXPECT_EQ(hash, wanted) << threads << " threads";
+    for (std::uint32_t id = 0; id < scene.world.grains.size(); ++id)
+      ASSERT_EQ(scene.world.state.e[place(scene, id)], plain.world.state.e[place(plain, id)]) << "grain " << id << ", " << threads << " threads";
+  }
+}
+
+constexpr double whole_slabs = 3e5;
+
+TEST(Ahead, AlongAPeriodInSpace) {
+  for (const std::int64_t most : {2, 5, 8})
+    expect_the_bits_of_single_steps<3>([] { return bed<3>({80, 4, 5}, {true, true, false}); }, whole_slabs, most, 60);
+}
+
+TEST(Ahead, AlongAnOpenAxisInSpace) {
+  expect_the_bits_of_single_steps<3>([] { return bed<3>({60, 5, 4}, {false, true, false}); }, whole_slabs, 6, 60);
+}
+
+TEST(Ahead, InThePlane) {
+  expect_the_bits_of_single_steps<2>([] { return bed<2>({90, 12}, {true, false}); }, 2e5, 5, 60);
+  expect_the_bits_of_single_steps<2>([] { return bed<2>({90, 12}, {false, false}); }, 2e5, 5, 60);
+}
+
+TEST(Ahead, WithRollingSprings) {
+  expect_the_bits_of_single_steps<3>([] { return bed<3>({60, 4, 4}, {true, true, false}, 0.05, true); }, whole_slabs, 5, 60);
+}
+
+/// So little room that slabs are cut into strips.
+TEST(Ahead, InStrips) {
+  expect_the_bits_of_single_steps<2>([] { return bed<2>({48, 48}, {true, true}); }, 1.5e5, 4, 60, 2);
+  expect_the_bits_of_single_steps<2>([] { return bed<2>({48, 48}, {true, false}); }, 1.5e5, 4, 60, 2);
+  expect_the_bits_of_single_steps<2>([] { return bed<2>({48, 47}, {false, true}); }, 1.5e5, 4, 40, 2);
+  expect_the_bits_of_single_steps<2>([] { return bed<2>({48, 48}, {false, false}); }, 1.5e5, 4, 40, 2);
+  expect_the_bits_of_single_steps<3>([] { return bed<3>({38, 37, 2}, {true, true, false}); }, 3e5, 4, 60, 2);
+}
+
+TEST(Ahead, AFlowThroughTheSlabsSortsThemAnew) {
+  const auto make = [] {
+    auto scene = bed<3>({60, 4, 5}, {true, true, false});
+    for (auto& v : scene.world.state.v) v[0] += 1;
+    return scene;
+  };
+  expect_the_bits_of_single_steps<3>(make, whole_slabs, 4, 20);
+}
+
+TEST(Ahead, GoesOnAfterACheckpoint) {
+  const auto make = [] {
+    auto scene = bed<3>({60, 4, 4}, {true, true, false});
+    scene.run.skin = 2e-4;
+    return scene;
+  };
+  const auto run_to = [](Simulation<3, double>& sim, std::int64_t end) {
+    while (sim.steps() + 1 < end) sim.advance(end - 1 - sim.steps());
+    sim.step();
+  };
+  auto whole = make(), first = make(), second = make();
+  whole.run.ahead = false;
+  Simulation<3, double> plain(whole, 5e-6, 0.0), one(first, 5e-6, 0.0), two(second, 5e-6, 0.0);
+  plain.start();
+  run_to(plain, 160);
+  const WithAhead small(whole_slabs, 6);
+  one.start();
+  run_to(one, 80);
+  two.load(one.save());
+  run_to(two, 160);
+  EXPECT_GT(one.engine().at_once, 30);
+  EXPECT_GT(two.engine().at_once, 30);
+  EXPECT_EQ(two.hash(), plain.hash());
+}
+
+/// A bed with a gap in its middle, a grain far away, and borders that nobody may cross.
+TEST(Ahead, AroundAHoleInABoundedBox) {
+  const auto make = [] {
+    auto scene = bed<2>({90, 12}, {false, false});
+    for (std::size_t i = 0; i < scene.world.grains.size(); ++i) {
+      auto& x = scene.world.state.x[i];
+      if (x[0] > 60 * spacing) x[0] += 0.02;
+    }
+    add_grain<2>(scene, {0.1, 5.0}, {0, 0.1}, r);
+    scene.world.domain.bounded = true;
+    scene.world.domain.lo = {-1, -1};
+    scene.world.domain.hi = {10, 10};
+    return scene;
+  };
+  expect_the_bits_of_single_steps<2>(make, 2e5, 5, 60);
+}
+
+/// A contact far too stiff for the step, which begins amid eight of them: who falls on a grain that is held bounces off forty times as
+/// fast. Nothing foretells that, and what could have been missed is seen afterwards.
+TEST(Ahead, WhatWasNotForeseenStopsTheRun) {
+  const auto make = [] {
+    auto scene = empty_scene<3>({}, "velocity-verlet");
+    scene.table.laws[0].normal = HertzTsuji{8e9, 0.0};
+    for (int a = 0; a < 60; ++a)
+      for (int b = 0; b < 20; ++b) add_grain<3>(scene, {a * 2.1 * r, b % 4 * 2.1 * r, b / 4 * 2.1 * r}, {}, r);
+    add_grain<3>(scene, {2.1 * r, 0, 10.4 * r + 15e-6}, {0, 0, -1}, r);
+    scene.world.grains.held[place(scene, 36)] = 1;  // the topmost below it
+    scene.run.skin = 2e-4;
+    return scene;
+  };
+  const auto run = [](Scene<3, double> scene, std::int64_t& steps) {
+    Simulation<3, double> sim(scene, 5e-6, 0.0);
+    sim.start();
+    while (sim.steps() < 9 && !sim.engine().fault()) sim.advance(9 - sim.steps());
+    steps = sim.engine().at_once;
+    return sim.engine().fault() ? sim.engine().fault()->what : std::string();
+  };
+  const WithAhead small(whole_slabs, 8);
+  std::int64_t steps = 0;
+  const std::string fault = run(make(), steps);
+  EXPECT_GT(steps, 4);
+  EXPECT_NE(fault.find("grain 1200 was hurled"), std::string::npos) << fault;
+  auto scene = make();
+  scene.run.ahead = false;
+  EXPECT_EQ(run(scene, steps), "");
+  EXPECT_EQ(steps, 0);
+}
+
+}  // namespace
+}  // namespace scree
