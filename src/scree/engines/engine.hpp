@@ -343,6 +343,7 @@ class Engine final : public System<D, T> {
   T travelled_{};  // no grain has moved farther
   T parted_{};     // no two grains that could come to touch have moved farther with respect to each other…
   T bound_{};      // … as long as none has moved farther than this
+  int shy_{};      // for so many lists the third bound is not asked, since it did not help
   T unchecked_{};  // nor farther since somebody looked whether one has left the domain
   std::vector<Ways<D, T>> ways_;  // of this step, of each thread
   StepWays<T> latest_{}, before_latest_{};  // of the last two steps

@@ -212,9 +212,15 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
     return false;
   }
   if (sheared_ || !(travelled_ < T(std::numeric_limits<double>::infinity())) || room_at_first() < reach) return true;
+  if (shy_ > 0) {
+    --shy_;
+    return true;
+  }
   measure_flow();
   // what would be used up in a step or two is not worth another look
-  return !(parted_ < skin * T(0.85)) || !(travelled_ + limit * T(0.1) < bound_);
+  const bool over = !(parted_ < skin * T(0.85)) || !(travelled_ + limit * T(0.1) < bound_);
+  if (over && travelled_ < limit * T(1.2)) shy_ = 8;  // at the first look: here neighbours do not move alike
+  return over;
 }
 
 /// Of a grain since the list was made; infinite if some place is not a number.

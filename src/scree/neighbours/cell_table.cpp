@@ -468,7 +468,14 @@ bool CellTable<D, T>::order(const SearchInput<D, T>& in, std::vector<std::uint32
   const int block = ordered_ ? D : 0;
   std::size_t behind = 0;
 #pragma omp parallel for num_threads(threads_for(n)) schedule(static) reduction(+ : behind)
-  for (std::size_t i = 1; i < n; ++i) behind += key(i) >> block < key(i - 1) >> block;
+  for (std::size_t first = 1; first < n; first += 1024) {  // every key once but for a few
+    std::uint64_t before = key(first - 1) >> block;
+    for (std::size_t i = first; i < std::min(first + 1024, n); ++i) {
+      const std::uint64_t own = key(i) >> block;
+      behind += own < before;
+      before = own;
+    }
+  }
   if (ordered_ ? 8 * behind <= n : behind == 0) return false;
   ordered_ = true;
 
