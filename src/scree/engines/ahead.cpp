@@ -167,7 +167,7 @@ void Engine<D, T>::plan_ahead() {
   auto& [across, along] = slabs_.axis;
   // of the grains alone: how many threads there are must not matter
   const double all = static_cast<double>(bytes() - workers_.size() * sizeof(Worker)), room = ahead_settings.cache;
-  if (all <= room) return;
+  if (all <= room * 2 / 3) return;
   std::uint32_t fullest = 0;
   for (std::int64_t s = 0; s < across.count; ++s) {
     const auto at = static_cast<std::size_t>(s * along.count);
@@ -251,7 +251,8 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   slabs_.outside.assign(static_cast<std::size_t>(axis[0].count * axis[1].count), 1);
   const int threads = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
   const Course across{axis[0].count, axis[0].ring, threads > 1}, along{axis[1].count, axis[1].ring, false};
-  std::vector<std::vector<Ways<D, T>>> ways(static_cast<std::size_t>(threads), std::vector<Ways<D, T>>(static_cast<std::size_t>(steps), Ways<D, T>::none()));
+  const auto team = static_cast<std::size_t>(threads), all_steps = static_cast<std::size_t>(steps);
+  ahead_ways_.assign(team * all_steps, Ways<D, T>::none());  // of each step, thread by thread
 
   // f(first column, last column) of a slab, for places from … until-1 of a step along the second axis
   const auto each_piece = [&](std::int64_t slab, std::int64_t step, std::int64_t from, std::int64_t until, const auto& f) {
@@ -264,21 +265,21 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
     if (first + length > end) f(base, base + first + length - end);
   };
   const auto row_of = [&](std::int64_t column) { return static_cast<std::size_t>(slabs_.begin[static_cast<std::size_t>(column)]); };
-  const auto sweep_piece = [&](Worker& worker, std::size_t me, std::size_t all, std::int64_t from, std::int64_t until) {
+  const auto sweep_piece = [&](Worker& worker, int part, int parts, std::int64_t from, std::int64_t until) {
     const std::size_t first = row_of(from), last = row_of(until);
-    const auto cut = [&](std::size_t k) {  // as much of pairs and rows for every thread
+    const auto cut = [&](int k) {  // as much of pairs and rows for every part
       if (k == 0) return first;
-      if (k == all) return last;
+      if (k == parts) return last;
       const std::size_t base = rows_.begin[first] + first, whole = rows_.begin[last] + last - base;
       std::size_t low = first, high = last;
       while (low < high) {
         const std::size_t middle = (low + high) / 2;
-        if (rows_.begin[middle] + middle - base < whole * k / all) low = middle + 1;
+        if (rows_.begin[middle] + middle - base < whole * static_cast<std::size_t>(k) / static_cast<std::size_t>(parts)) low = middle + 1;
         else high = middle;
       }
       return low;
     };
-    const std::size_t a = cut(me), b = cut(me + 1);
+    const std::size_t a = cut(part), b = cut(part + 1);
     if (a == b) return;
     worker.idle_from = worker.idle_to = n;  // what it knows of zeros is not of these rows
     sweep_pairs(worker, s, task, contacts, a, b, out.a, out.alpha);
@@ -286,11 +287,11 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
     book(worker.orphans, s);
     worker.orphans.clear();
   };
-  const auto go_on_piece = [&](std::size_t me, std::size_t all, std::int64_t step, std::int64_t from, std::int64_t until) {
+  const auto go_on_piece = [&](std::size_t me, int part, int parts, std::int64_t step, std::int64_t from, std::int64_t until) {
     const std::int64_t count = until - from;
-    std::int64_t column = from + count * static_cast<std::int64_t>(me) / static_cast<std::int64_t>(all);
-    const std::int64_t end = from + count * static_cast<std::int64_t>(me + 1) / static_cast<std::int64_t>(all);
-    auto& box = ways[me][static_cast<std::size_t>(step)];
+    std::int64_t column = from + count * part / parts;
+    const std::int64_t end = from + count * (part + 1) / parts;
+    Ways<D, T>& box = ahead_ways_[static_cast<std::size_t>(step) * team + me];
     while (column < end) {
       std::int64_t next = column;
       bool outside = false;
@@ -308,12 +309,15 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   };
 
   const std::int64_t last_place = across.end_of_going_on() + across.wait() - 1 + across.lag() * (steps - 1);
+  const int parts = threads > 1 ? 2 * threads : 1;  // of a piece; who has time takes the next
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
-    const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
+    const auto me = static_cast<std::size_t>(omp_get_thread_num());
     Worker& worker = *workers_[me];
-    double sweeping = 0, going = 0;
+    const auto began = Clock::now();
+    double going = 0;
     for (std::int64_t strip = 0; strip < strips; ++strip) {
+      const bool last_strip = strip + 1 == strips;
       // the border of this strip and the one before it (side 0) or after it, for sweeps of a step
       const auto border = [&](std::int64_t step, int side) {
         const std::int64_t k = strip + side;
@@ -321,33 +325,38 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
         return std::clamp<std::int64_t>(along.count * k / strips - along.lag() * step, 0, along.count);
       };
       for (std::int64_t place = 0; place <= last_place; ++place) {
-        for (std::int64_t step = 0; step < steps; ++step) {
-          const std::int64_t at = place - across.lag() * step, behind = at - across.wait();
-          const bool last_strip = strip + 1 == strips;
-          if (at >= 0 && at < across.count) {
-            const auto start = Clock::now();
-            const std::int64_t until = last_strip ? along.count : border(step, 1);
-            each_piece(across.slab(step, at), step, border(step, 0), until, [&](std::int64_t from, std::int64_t end) { sweep_piece(worker, me, all, from, end); });
-            sweeping += since(start);
-          }
-          if (behind >= across.first_to_go_on() && behind < across.end_of_going_on()) {
-            const auto start = Clock::now();
-            const std::int64_t begin = along.first_to_go_on();
-            const std::int64_t from = strip == 0 ? begin : std::max(begin, border(step, 0) - 1);
-            const std::int64_t until = last_strip ? along.end_of_going_on() : std::max(begin, border(step, 1) - 1);
-            each_piece(across.slab(step, behind), step, from, until, [&](std::int64_t a, std::int64_t b) { go_on_piece(me, all, step, a, b); });
-            going += since(start);
-          }
-        }
-        if (threads > 1) {
+        const auto sweep_part = [&](std::int64_t step, int part) {
+          const std::int64_t at = place - across.lag() * step;
+          if (at < 0 || at >= across.count) return;
+          each_piece(across.slab(step, at), step, border(step, 0), last_strip ? along.count : border(step, 1),
+                     [&](std::int64_t from, std::int64_t until) { sweep_piece(worker, part, parts, from, until); });
+        };
+        const auto go_on_with_part = [&](std::int64_t step, int part) {
+          const std::int64_t at = place - across.lag() * step - across.wait(), first = along.first_to_go_on();
+          if (at < across.first_to_go_on() || at >= across.end_of_going_on()) return;
           const auto start = Clock::now();
-#pragma omp barrier
-          sweeping += since(start);
+          each_piece(across.slab(step, at), step, strip == 0 ? first : std::max(first, border(step, 0) - 1),
+                     last_strip ? along.end_of_going_on() : std::max(first, border(step, 1) - 1),
+                     [&](std::int64_t from, std::int64_t until) { go_on_piece(me, part, parts, step, from, until); });
+          going += since(start);
+        };
+        if (threads == 1) {
+          for (std::int64_t step = 0; step < steps; ++step) {
+            sweep_part(step, 0);
+            go_on_with_part(step, 0);
+          }
+          continue;
+        }
+#pragma omp for schedule(dynamic, 1)
+        for (std::int64_t k = 0; k < 2 * steps * parts; ++k) {  // the longer ones first
+          const std::int64_t step = k / parts % steps;
+          if (k < steps * parts) sweep_part(step, static_cast<int>(k % parts));
+          else go_on_with_part(step, static_cast<int>(k % parts));
         }
       }
     }
-    if (me == 0) {
-      phases.sweep += sweeping;
+    if (me == 0) {  // waiting counts as sweeping
+      phases.sweep += since(began) - going;
       phases.gather += going;
     }
   }
@@ -361,8 +370,8 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   // What each step has come; that of the last is for the next look().
   StepWays<T> path{};
   for (std::int64_t step = 0; step < steps; ++step) {
-    ways_.clear();
-    for (const auto& one : ways) ways_.push_back(one[static_cast<std::size_t>(step)]);
+    const auto of_step = ahead_ways_.begin() + step * threads;
+    ways_.assign(of_step, of_step + threads);
     if (step + 1 < steps) add_ways();
     const StepWays<T> way = step_ways();
     path.longest += way.longest;

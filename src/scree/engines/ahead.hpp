@@ -12,7 +12,7 @@ namespace scree {
 
 inline struct AheadSettings {
   double from = 36000;      // grains: fewer are held by the caches, and are stored as the search likes
-  double cache = 20e6;      // bytes that grains under way may take; a bed that takes no more goes step by step
+  double cache = 30e6;      // bytes that grains under way may take; a bed that takes two thirds of it goes step by step
   std::int64_t most = 8;    // steps
 } ahead_settings;
 

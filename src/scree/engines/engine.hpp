@@ -345,7 +345,7 @@ class Engine final : public System<D, T> {
   T bound_{};      // … as long as none has moved farther than this
   int shy_{};      // for so many lists the third bound is not asked, since it did not help
   T unchecked_{};  // nor farther since somebody looked whether one has left the domain
-  std::vector<Ways<D, T>> ways_;  // of this step, of each thread
+  std::vector<Ways<D, T>> ways_, ahead_ways_;  // of this step, of each thread; of several
   StepWays<T> latest_{}, before_latest_{};  // of the last two steps
   Slabs slabs_;
   struct Flow {
