@@ -70,7 +70,7 @@ struct Course {
 template <int D, class T>
 bool Engine<D, T>::wants_slabs() const {
   if (!ahead || !kernels_.go_on || special_ || turning_ || angular_ || !nothing_between_steps()) return false;
-  return search_->reach() > 0 && static_cast<double>(world_.grains.size()) >= ahead_settings.from;
+  return search_->reach() > 0 && static_cast<double>(world_.grains.size()) >= ahead_settings.from && !slabs_.sparse;
 }
 
 /// The order of slabs, of strips within a slab, and of the third axis within both; false if grains are stored well enough.
@@ -163,6 +163,7 @@ void Engine<D, T>::plan_ahead() {
   slabs_.most = 1;
   slabs_.linked = true;
   const std::size_t n = world_.grains.size();
+  slabs_.sparse = rows_.partner.size() < n;  // in a gas there is too little to do in a slab
   if (!wants_slabs() || slabs_.begin.size() < 2 || slabs_.begin.back() != n) return;
   auto& [across, along] = slabs_.axis;
   // of the grains alone: how many threads there are must not matter
