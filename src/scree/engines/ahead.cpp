@@ -239,9 +239,8 @@ template <int D, class T>
 void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>& out, const T& by, const T& h, std::int64_t steps) {
   const std::size_t n = s.size();
   out.resize(n);
-  idle_ = {};
   begin_sweep(s, task, out.a);
-  idle_ = {};
+  idle_ = {};  // rows are dealt out anew in each step
   const SweepView<D, T> contacts = sweep_view(s);
   const GatherView<D, T> sums = gather_view(t, true, out.a, out.alpha);
   const Borders borders = this->borders();
@@ -267,20 +266,8 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   };
   const auto row_of = [&](std::int64_t column) { return static_cast<std::size_t>(slabs_.begin[static_cast<std::size_t>(column)]); };
   const auto sweep_piece = [&](Worker& worker, int part, int parts, std::int64_t from, std::int64_t until) {
-    const std::size_t first = row_of(from), last = row_of(until);
-    const auto cut = [&](int k) {  // as much of pairs and rows for every part
-      if (k == 0) return first;
-      if (k == parts) return last;
-      const std::size_t base = rows_.begin[first] + first, whole = rows_.begin[last] + last - base;
-      std::size_t low = first, high = last;
-      while (low < high) {
-        const std::size_t middle = (low + high) / 2;
-        if (rows_.begin[middle] + middle - base < whole * static_cast<std::size_t>(k) / static_cast<std::size_t>(parts)) low = middle + 1;
-        else high = middle;
-      }
-      return low;
-    };
-    const std::size_t a = cut(part), b = cut(part + 1);
+    const auto border = [&](int k) { return cut(row_of(from), row_of(until), static_cast<std::size_t>(k), static_cast<std::size_t>(parts)); };
+    const std::size_t a = border(part), b = border(part + 1);
     if (a == b) return;
     worker.idle_from = worker.idle_to = n;  // what it knows of zeros is not of these rows
     sweep_pairs(worker, s, task, contacts, a, b, out.a, out.alpha);

@@ -1086,9 +1086,23 @@ SweepView<D, T> Engine<D, T>::sweep_view(State<D, T>& s) {
           live_.data(), back_.data(), periods_.length, tilt_.ahead, tilt_.on};
 }
 
+/// Where the given part of rows first … last-1 begins, if all parts have as much of pairs and rows together.
+template <int D, class T>
+std::size_t Engine<D, T>::cut(std::size_t first, std::size_t last, std::size_t part, std::size_t parts) const {
+  const auto work = [&](std::size_t row) { return rows_.begin[row] + row; };
+  const std::size_t wanted = work(first) + (work(last) - work(first)) * part / parts;
+  std::size_t low = first, high = last;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (work(middle) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 template <int D, class T>
 void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
-  const std::size_t n = world_.grains.size(), pairs = rows_.partner.size();
+  const std::size_t n = world_.grains.size();
   const Stopwatch watch(phases.sweep, n);
   if (angular_) place_outlines(s);
   f.resize(n);
@@ -1110,21 +1124,10 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   if (static_cast<std::int64_t>(n) < small_system) {
     sweep_rows(*workers_[0], 0, n);
   } else {
-    // Rows are dealt out so that every thread has as much of pairs and rows together.
-    const auto share = [&](std::size_t me, std::size_t all) {
-      const std::size_t wanted = (pairs + n) * me / all;
-      std::size_t low = 0, high = n;
-      while (low < high) {
-        const std::size_t middle = (low + high) / 2;
-        if (rows_.begin[middle] + middle < wanted) low = middle + 1;
-        else high = middle;
-      }
-      return low;
-    };
 #pragma omp parallel
     {
       const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
-      sweep_rows(*workers_[me], share(me, all), share(me + 1, all));
+      sweep_rows(*workers_[me], cut(0, n, me, all), cut(0, n, me + 1, all));
     }
   }
 

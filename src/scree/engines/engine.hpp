@@ -12,7 +12,8 @@
 ///
 /// A thread writes only what belongs to the grains it was given, and no sum runs over threads. A pair that
 /// is listed but does not touch has a share of zero, which changes no sum that began with +0: what is
-/// listed cannot change a result. Hence the same bits always.
+/// listed cannot change a result. Hence the same bits always. In a large bed sweep and gather of several steps run behind each
+/// other (ahead.cpp).
 #pragma once
 
 #include <array>
@@ -214,6 +215,7 @@ class Engine final : public System<D, T> {
   void sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void begin_sweep(State<D, T>& s, const Task& task, const Column<Vec<D, T>>& f);
   SweepView<D, T> sweep_view(State<D, T>& s);
+  std::size_t cut(std::size_t first, std::size_t last, std::size_t part, std::size_t parts) const;
   void note_overlaps();
   void sweep_pairs(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
                    std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
@@ -343,8 +345,8 @@ class Engine final : public System<D, T> {
   T travelled_{};  // no grain has moved farther
   T parted_{};     // no two grains that could come to touch have moved farther with respect to each other…
   T bound_{};      // … as long as none has moved farther than this
-  int shy_{};      // for so many lists the third bound is not asked, since it did not help
   T unchecked_{};  // nor farther since somebody looked whether one has left the domain
+  int shy_{};      // for so many lists neighbours are not compared, since it did not help
   std::vector<Ways<D, T>> ways_, ahead_ways_;  // of this step, of each thread; of several
   StepWays<T> latest_{}, before_latest_{};  // of the last two steps
   Slabs slabs_;
