@@ -179,6 +179,45 @@ TEST(Determinism, ARowLongerThanABatchGivesTheSameBits) {
   for (const int threads : {1, 2}) expect_the_usual_step_changes_nothing<3>(make, threads, 2 * batch_size);
 }
 
+TEST(Determinism, ASparseBedWithAClumpGivesTheSameBits) {
+  // A gas, most of whose rows are empty, so that batches are made up by owners; the rows of a clump in it have more pairs than a
+  // batch has room for.
+  constexpr double r = 1e-3, skin = 1e-4;
+  const auto make = [] {
+    ContactLaws laws;
+    laws.normal = KuwabaraKono{1e6, 20};
+    laws.tangential = CundallStrack{2e3, 0.4, 0.01};
+    auto scene = empty_scene<3>(laws, "velocity-verlet");
+    std::uint32_t id = 0;
+    const auto lattice = [&](int side, double spacing, const Vec<3, double>& corner, double speed) {
+      for (int a = 0; a < side; ++a)
+        for (int b = 0; b < side; ++b)
+          for (int c = 0; c < side; ++c) {
+            Random random(11, 1, id++);
+            Vec<3, double> v;
+            for (int k = 0; k < 3; ++k) v[k] = random.uniform(-speed, speed);
+            add_grain<3>(scene, corner + Vec<3, double>{a * spacing, b * spacing, c * spacing}, v, r);
+          }
+    };
+    lattice(6, 1.998 * r, {-20e-3, 0, 0}, 0.01);
+    lattice(10, 4 * r, {0, 0, 0}, 1.0);
+    return scene;
+  };
+  const auto scene = make();
+  const auto& x = scene.world.state.x;
+  std::size_t listed = 0, in_clump = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (norm(x[i] - x[j]) < 2 * r + skin) ++(i < 216 ? in_clump : listed);
+  ASSERT_LT(listed + in_clump, x.size());
+  ASSERT_GT(in_clump, 2 * static_cast<std::size_t>(batch_size));
+  const std::uint64_t hash = test::hash_of(make, {1, "brute", 1e-12}, 300);  // so thin a skin is listed anew in every step
+  for (const double thick : {2e-5, skin})
+    for (const int threads : {1, 3})
+      for (const std::int64_t look : {1, 1000})
+        EXPECT_EQ(test::hash_of(make, {threads, "cells", thick, 0, look}, 300), hash) << thick << ", " << threads << ", " << look;
+}
+
 TEST(Determinism, OneHashForEveryIntegrator) {
   for (const Method& method : methods()) {
     const std::string name(method.name);

@@ -682,6 +682,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   list_walls(s);
   if (keep) keep_sprung();
   list_incoming();
+  list_owners();
   match(order_, old_id_);
   each_state([&](State<D, T>& one) { move_springs(one); });
   if (search_->reach() > 0) release();  // a search without a skin rebuilds at every evaluation
@@ -782,6 +783,18 @@ void Engine<D, T>::list_incoming() {
       owner_[at] = id[i];
       in_slot_[at] = p;
     }
+}
+
+/// Whose each pair is. In a dense bed batches find that out as cheaply, and it would be a number more for each pair.
+template <int D, class T>
+void Engine<D, T>::list_owners() {
+  const std::size_t n = world_.grains.size(), pairs = rows_.partner.size();
+  if (pairs >= n || !(search_->reach() > 0)) return free_column(owners_);
+  fit(owners_, pairs);
+  owners_.resize(pairs);
+  for_each_index(n, [&](std::size_t i) {
+    for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) owners_[p] = static_cast<std::uint32_t>(i);
+  });
 }
 
 /// from_[new slot] = old slot of the same pair, or none. Rows are sorted by the partner's id before
@@ -915,8 +928,19 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
     b.first_row = static_cast<std::uint32_t>(row);
     const std::uint32_t start = p;
     int count = 0;
-    bool cut = false;
-    while (row < last && row - b.first_row < static_cast<std::size_t>(room)) {
+    bool cut = false, made = false;
+    if (!owners_.empty() && !skip && !goes_on) {
+      const std::size_t until = std::min(last, row + static_cast<std::size_t>(room));
+      if (rows_.begin[until] - p <= static_cast<std::uint32_t>(room)) {
+        count = static_cast<int>(rows_.begin[until] - p);
+        std::copy_n(owners_.begin() + p, count, b.owner.begin());
+        std::fill_n(b.owner.begin() + count, pack, static_cast<std::uint32_t>(row));  // whole packs: of no meaning
+        row = until;
+        p = rows_.begin[until];
+        made = true;
+      }
+    }
+    while (!made && row < last && row - b.first_row < static_cast<std::size_t>(room)) {
       if (skip && row > b.first_row && deep_[row]) break;
       const std::uint32_t end = rows_.begin[row + 1];
       const auto left = static_cast<int>(end - p), take = std::min(left, room - count);
@@ -1472,7 +1496,7 @@ std::size_t Engine<D, T>::bytes() const {
   sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(x_listed_) +
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
          of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(wall_rows_) + of(old_wall_begin_) +
-         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
+         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(owners_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   for (const Flow& one : flow_) sum += of(one.ways);

@@ -209,6 +209,7 @@ class Engine final : public System<D, T> {
   void list_walls(const State<D, T>& s);
   void list_wall_rows();
   void list_incoming();
+  void list_owners();
   void release();
   void match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id);
   void move_springs(State<D, T>& s);
@@ -362,6 +363,7 @@ class Engine final : public System<D, T> {
 
   // pairs: slots 0 … pairs-1, then grain-wall pairs
   PairRows rows_, old_rows_;
+  Column<std::uint32_t> owners_;  // of each pair, in a sparse bed: most rows are empty, and batches are made up without asking each
   std::vector<std::uint32_t> wall_begin_, wall_partner_, old_wall_begin_, old_wall_partner_;
   std::vector<std::uint32_t> wall_rows_;  // grains that have some
   Column<std::uint32_t> in_begin_, in_slot_;
