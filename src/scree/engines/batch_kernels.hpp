@@ -981,7 +981,7 @@ SCREE_INLINE void keep_in(Vec<N, Pack>& to, const Vec<N, Pack>& from) {
 
 /// All that a usual step asks of some contacts. A contact is a long chain of operations that wait for each other (four roots and
 /// four divisions among them), and a processor looks only some hundred instructions ahead: in one long loop it sees one pack at a
-/// time, in short ones it works at several. In the plane short ones are a sixth faster; in space what they hand on from one to the
+/// time, in short ones it works at several. In the plane short ones are a seventh faster; in space what they hand on from one to the
 /// next through memory costs what they gain (measured), so there is one.
 template <int D, class Normal, class Tangential>
 SCREE_INLINE void press_with(const Normal& normal_law, const Tangential& tangential_law, const ContactLaws& laws,
