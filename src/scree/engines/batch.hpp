@@ -242,6 +242,33 @@ struct Gone {
   bool outside;  // some place is not in [lo, hi) now
 };
 
+/// Contacts in packs, as the loops over them see them; see packs.hpp.
+template <int D, class T>
+struct PackView {
+  const std::uint32_t* row;     // of each slice and lane: whose contacts
+  const std::int32_t* length;   // of each slice and lane: how many pairs
+  const std::uint32_t* begin;   // of each slice: its first pack; then the end
+  const std::uint8_t* border;   // of each slice: may its pairs lead across a border of the periods?
+  std::uint32_t rows;           // in all slices
+  const std::uint32_t* partner; // of each pack and lane, and of packs_ahead more
+  const std::uint8_t* touch;    // of each pack: lanes that have springs; shares of a pack without are zero
+  const GrainRecord<D, T>* grain;
+  const Spin<D, T>* w;
+  T* zeta;                      // of each pack: the springs' first components, then the second ones, …
+  Share<D, T>* back;            // of each pack and lane
+  Vec<D, T>* f;                 // of each grain: sums over its row
+  Spin<D, T>* m;
+  Vec<Ledger::size, T>* e;      // its ledger
+  Vec<D, T> period;             // 0 where the axis is open
+  /// What to do about a pack of which other lanes touch now, before its springs move.
+  void (*changed)(void* whom, std::uint32_t slice, std::uint32_t pack, unsigned now);
+  void* whom;
+};
+/// Partners are fetched so many packs ahead.
+inline constexpr int packs_ahead = 3;
+/// Room for the packs that are under way.
+inline constexpr std::size_t desk_bytes = 24 * 1024;
+
 /// The steps of a sweep over a batch, compiled for several instruction sets. Contraction is off and
 /// square roots and divisions are exact to the last bit in all of them, so the choice cannot change a
 /// result, only its cost.
@@ -259,6 +286,12 @@ struct Kernels {
   /// fetch, evaluate and hand_out in one go, for contacts between grains that all have the same laws, in a step that asks
   /// for forces alone. False, and nothing done, if these laws have no such loop; null where there is none at all.
   bool (*press)(const SweepView<D, T>&, Batch<D, T>&, const ContactLaws&, const SpringTask<T>&, const HandOut<T>&, bool need_effective);
+  /// The same for contacts that lie in packs of `lanes`, slices first … last-1, with commit; laws must pass fits_packs(). `desk`: room
+  /// for desk_bytes, on the border of a line. Returns whether some overlap reaches HandOut::deep. Null where press() is.
+  bool (*press_packs)(const PackView<D, T>&, std::uint32_t first, std::uint32_t last, const ContactLaws&, const SpringTask<T>&, const HandOut<T>&,
+                      bool need_effective, void* desk);
+  bool (*fits_packs)(const ContactLaws&);
+  int lanes;
   /// Takes the sums of `rows` rows out of the batch, which is left with zeros: f and m become those of the rows, losses are
   /// added to the ledger e, if there is one.
   void (*close)(Batch<D, T>&, std::size_t rows, Vec<D, T>* f, Spin<D, T>* m, Vec<Ledger::size, T>* e);

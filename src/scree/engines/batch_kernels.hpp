@@ -385,22 +385,35 @@ SCREE_INLINE void apply_friction(Batch<D, T>& b, const Laws& laws, std::uint16_t
       laws);
 }
 
-/// Normal, overlap, levers and velocities of some contacts between grains.
+/// How two grains stand to each other: d = x_j - x_i, and d².
 template <int D, class N>
-struct PairGeometry {
-  N distance, xi, rate, li, lj;
+struct PairPlace {
+  N distance, xi;
   Vec<D, N> n;
-  Spring<D, N> u;
-  SCREE_INLINE PairGeometry(const Vec<D, N>& d, const Vec<D, N>& dv, const N& reach, const N& ri, const N& rj, const Spin<D, N>& wi,
-                            const Spin<D, N>& wj, const N& half) {
-    distance = sqrt(norm2(d));
+  SCREE_INLINE PairPlace(const Vec<D, N>& d, const N& square, const N& reach) {
+    distance = sqrt(square);
     n = d * (N(1.0) / distance);
     xi = reach - distance;
+  }
+};
+/// How they move: levers, the rate of the overlap and the sliding velocity.
+template <int D, class N>
+struct PairMotion {
+  N li, lj, rate;
+  Spring<D, N> u;
+  SCREE_INLINE PairMotion(const Vec<D, N>& n, const N& xi, const Vec<D, N>& dv, const N& ri, const N& rj, const Spin<D, N>& wi,
+                          const Spin<D, N>& wj, const N& half) {
     li = ri - xi * half;
     lj = rj - xi * half;
     rate = dot(dv, n);
     u = tangent_part(dv + cross(wi * li + wj * lj, n), n);
   }
+};
+template <int D, class N>
+struct PairGeometry : PairPlace<D, N>, PairMotion<D, N> {
+  SCREE_INLINE PairGeometry(const Vec<D, N>& d, const Vec<D, N>& dv, const N& reach, const N& ri, const N& rj, const Spin<D, N>& wi,
+                            const Spin<D, N>& wj, const N& half)
+      : PairPlace<D, N>(d, norm2(d), reach), PairMotion<D, N>(this->n, this->xi, dv, ri, rj, wi, wj, half) {}
 };
 template <int D, class T>
 SCREE_INLINE void geometry_of_pairs(Batch<D, T>& b) {
@@ -1383,19 +1396,6 @@ bool outside(const Vec<D, T>* x, std::size_t n, const Vec<D, T>& lo, const Vec<D
     for (int k = 0; k < D; ++k) out |= x[i][k] < lo[k] || !(x[i][k] < hi[k]);
   return out;
 }
-
-template <int D, class T>
-constexpr Kernels<D, T> make_kernels() {
-  Kernels<D, T> k{find<D, T>,  fetch<D, T>,  evaluate<D, T>, hand_out<D, T>, nullptr,
-                  close<D, T>, gather<D, T>, record<D, T>,   nullptr,        outside<D, T>};
-#if defined(__AVX2__)
-  if constexpr (in_rows_of_four<T>) k.press = press<D>;
-  if constexpr (in_rows_of_four<T>) k.go_on = go_on;
-#endif
-  return k;
-}
-template <int D, class T>
-constexpr Kernels<D, T> all_kernels = make_kernels<D, T>();
 
 }  // namespace
 }  // namespace scree

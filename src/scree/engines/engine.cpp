@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <numeric>
 
@@ -277,6 +278,8 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
       run_ahead(t, s, task, out, by, h, steps);
       return steps;
     }
+  const bool trial = choose_packs(s, task, most);
+  const auto began = trial ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
   sweep(s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
   const Borders borders = this->borders();
@@ -299,6 +302,7 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
       if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
     });
     behind_ = &s;
+    if (trial) pack_choice_.faster.took(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
     return 1;
   }
   gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) {
@@ -344,7 +348,10 @@ void Engine<D, T>::rates(const T& t, State<D, T>& s, State<D, T>& dot, bool sett
 template <int D, class T>
 void Engine<D, T>::look(const T& t, State<D, T>& s, bool keep, bool lean) {
   ++evaluations;
-  if (!lean) catch_up();
+  if (!lean) {
+    catch_up();
+    unload_packs();
+  }
   if (sheared_) tilt_ = Tilt<D, T>(world_.domain, t);
   move_held(t, s);
   pose_walls(t);
@@ -352,6 +359,7 @@ void Engine<D, T>::look(const T& t, State<D, T>& s, bool keep, bool lean) {
   else if (!stale(s)) return;
   const Stopwatch watch(phases.refresh, s.size());
   catch_up();
+  unload_packs();
   refresh(s, keep);
 }
 
@@ -1132,10 +1140,16 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   f.resize(n);
   m.resize(n);
   begin_sweep(s, task, f);
+  if (packs_.loaded) {
+    idle_ = {};  // they write all sums
+    ++packed;
+  }
   const SweepView<D, T> view = sweep_view(s);
   const auto sweep_rows = [&](Worker& worker, std::size_t first, std::size_t last) {
     if (first == last) return;
-    if (!all_angular_) {
+    if (packs_.loaded) {
+      sweep_packs(worker, s, task, first, last, f, m);
+    } else if (!all_angular_) {
       sweep_pairs(worker, s, task, view, first, last, f, m);
     } else {
       std::fill_n(&f[first], last - first, Vec<D, T>{});
@@ -1151,7 +1165,11 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
 #pragma omp parallel
     {
       const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
-      sweep_rows(*workers_[me], cut(0, n, me, all), cut(0, n, me + 1, all));
+      const auto border = [&](std::size_t k) {
+        const std::size_t row = cut(0, n, k, all);
+        return packs_.loaded && row < n ? row - row % window_rows : row;
+      };
+      sweep_rows(*workers_[me], border(me), border(me + 1));
     }
   }
 
@@ -1371,8 +1389,10 @@ void Engine<D, T>::body_forces(const T& t, const State<D, T>& s, std::size_t i, 
 
 template <int D, class T>
 GatherView<D, T> Engine<D, T>::gather_view(const T& t, bool plain, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha) const {
-  return {in_begin_.data(), in_slot_.data(), in_slot_.size(), back_.data(), static_cast<std::uint32_t>(rows_.partner.size()), f_a.data(), m_alpha.data(),
-          plain ? inverse_mass_.data() : nullptr, inverse_inertia_.data(), still_.data(), gravity_at(t)};
+  const bool side_by_side = packs_.loaded;
+  const Column<Share<D, T>>& back = side_by_side ? packs_.back : back_;  // its last share is nobody's
+  return {in_begin_.data(), side_by_side ? packs_.in_slot.data() : in_slot_.data(), in_slot_.size(), back.data(), static_cast<std::uint32_t>(back.size() - 1),
+          f_a.data(), m_alpha.data(), plain ? inverse_mass_.data() : nullptr, inverse_inertia_.data(), still_.data(), gravity_at(t)};
 }
 
 /// f and m hold what the rows add up to; they become accelerations. `then` gets each block of grains while it is
@@ -1447,8 +1467,11 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
 
 template <int D, class T>
 std::size_t Engine<D, T>::contacts() const {
-  return static_cast<std::size_t>(
-      std::count_if(live_.begin(), live_.end(), [](std::uint8_t b) { return (b & touches) != 0; }));
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < rows_.begin.size(); ++i)
+    for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) count += touched(i, p);
+  for (std::size_t slot = rows_.partner.size(); slot < live_.size(); ++slot) count += (live_[slot] & touches) != 0;
+  return count;
 }
 
 template <int D, class T>
@@ -1459,7 +1482,7 @@ double Engine<D, T>::coordination() const {
   for (std::size_t i = 0; i < g.size(); ++i) {
     free += !g.held[i] && present_[i];
     for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p)
-      if (live_[p] & touches) ends += std::size_t{!g.held[i]} + std::size_t{!g.held[rows_.partner[p]]};
+      if (touched(i, p)) ends += std::size_t{!g.held[i]} + std::size_t{!g.held[rows_.partner[p]]};
     for (std::size_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) ends += (live_[pairs + p] & touches) != 0;
   }
   return free > 0 ? static_cast<double>(ends) / static_cast<double>(free) : 0.0;
@@ -1500,7 +1523,8 @@ std::size_t Engine<D, T>::bytes() const {
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   for (const Flow& one : flow_) sum += of(one.ways);
-  return sum + search_->bytes() + workers_.size() * sizeof(Worker) + of(outside_) + of(slabs_.begin) + of(slabs_.outside);
+  for (const auto& worker : workers_) sum += of(worker->desk);
+  return sum + search_->bytes() + workers_.size() * sizeof(Worker) + packs_.bytes() + of(outside_) + of(slabs_.begin) + of(slabs_.outside);
 }
 
 #define SCREE_INSTANTIATE(D, T) template class Engine<D, T>;

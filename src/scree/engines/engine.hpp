@@ -26,6 +26,7 @@
 #include "scree/engines/ahead.hpp"
 #include "scree/engines/batch.hpp"
 #include "scree/engines/friction_solver.hpp"
+#include "scree/engines/packs.hpp"
 #include "scree/engines/tilt.hpp"
 #include "scree/integrators/system.hpp"
 #include "scree/neighbours/search.hpp"
@@ -121,6 +122,7 @@ class Engine final : public System<D, T> {
   std::int64_t rebuilds = 0;
   std::int64_t evaluations = 0;
   std::int64_t at_once = 0;    // steps that went through the bed together with others
+  std::int64_t packed = 0;     // steps of which contacts lay side by side (packs.hpp)
   double largest_overlap = 0;  // over the smaller radius, so far
   std::size_t contacts() const;  // touching in the last evaluation
   std::size_t sleepers() const;  // grains asleep
@@ -175,6 +177,7 @@ class Engine final : public System<D, T> {
     std::vector<std::uint8_t> idle;       // of each batch of rows: their sums are zero in memory already…
     std::vector<std::uint32_t> not_idle;  // … but for these
     std::size_t idle_from = 0, idle_to = 0;  // the rows that were dealt to it then
+    Column<std::byte> desk;                  // of packs
   };
 
   void evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
@@ -222,6 +225,18 @@ class Engine final : public System<D, T> {
                    std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void sweep_walls(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
                    std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  // packs.cpp
+  bool may_pack(const State<D, T>& s, const Task& task, std::int64_t most);
+  bool choose_packs(State<D, T>& s, const Task& task, std::int64_t most);
+  void make_packs();
+  void mark_borders();
+  void load_packs(const State<D, T>& s);
+  void unload_packs();
+  void sweep_packs(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
+                   Column<Spin<D, T>>& m);
+  bool touched(std::size_t i, std::size_t p) const;
+  void look_for_overlaps(Worker& worker, std::uint32_t first, std::uint32_t last) const;
+  void change_pack(Worker& worker, std::uint32_t slice, std::uint32_t pack, unsigned now);
   // angular.cpp
   /// A contact of an angular grain. The arms lead from the centres to P; the velocities are those of i as j sees it.
   struct Pressed {
@@ -376,6 +391,8 @@ class Engine final : public System<D, T> {
     const Vec<D, T>* f = nullptr;
     bool operator==(const Idle&) const = default;
   } idle_;
+  Packs<D, T> packs_;
+  PackChoice pack_choice_;
   Column<Share<D, T>> back_;  // of each pair: force and torque on its partner, 0 where it does not touch
   /// The momentum-shifted form's share of a contact: forces on P and shifts ψ n, see ShiftedRates.
   struct ShiftShare {

@@ -2,7 +2,7 @@
 /// Double-doubles on any machine.
 #include "scree/engines/kernels.hpp"
 
-#include "scree/engines/batch_kernels.hpp"
+#include "scree/engines/kernel_table.hpp"
 
 namespace scree {
 

@@ -3,7 +3,7 @@
 #include "scree/engines/kernels.hpp"
 
 #if SCREE_WIDE_KERNELS && !defined(__SANITIZE_ADDRESS__)  // which would take minutes to compile it
-#include "scree/engines/batch_kernels.hpp"
+#include "scree/engines/kernel_table.hpp"
 
 namespace scree {
 

@@ -3,7 +3,7 @@
 #include "scree/engines/kernels.hpp"
 
 #if SCREE_WIDE_KERNELS
-#include "scree/engines/batch_kernels.hpp"
+#include "scree/engines/kernel_table.hpp"
 
 namespace scree {
 

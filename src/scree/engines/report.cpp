@@ -194,6 +194,7 @@ template <int D, class T>
 void Engine<D, T>::reload(const T& t, const std::vector<SpringRecord>& records) {
   State<D, T>& s = world_.state;
   behind_ = nullptr;
+  packs_ = {};
   idle_ = {};
   rows_ = old_rows_ = {};
   present_.assign(s.size(), 1);

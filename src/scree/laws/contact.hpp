@@ -85,6 +85,23 @@ struct Friction {
   typename V::Scalar released;  // energy that the cut took out of the spring
 };
 
+/// f = -(k z + g u), and where that is longer than the limit; friction() below goes on from there.
+template <class V>
+struct Held {
+  V force;
+  typename V::Scalar power;
+  Truth<typename V::Scalar> slides;
+};
+template <FrictionLaw L, class V, class T = typename V::Scalar>
+[[gnu::always_inline]] SCREE_FN Held<V> hold(const L& law, const Slip<T>& c, const V& spring, const V& u) {
+  const T g = law.dashpot(c), limit = law.limit(c), k = law.stiffness(c);
+  Held<V> h;
+  for (int d = 0; d < V::size; ++d) h.force[d] = -(spring[d] * k + u[d] * g);
+  h.power = -(dot(h.force, u) + k * dot(spring, u)) - law.stiffness_rate(c) * norm2(spring) * T(0.5);
+  h.slides = norm2(h.force) > limit * limit;
+  return h;
+}
+
 /// f = -(k z + g u), at most `limit` long. At the limit the spring itself is cut back so that
 /// k z + g u has the length of the limit: it relaxes at once when N falls (Cundall and Strack 1979).
 /// `keep`: leave the spring as it is (stages of a step), report the force alone.

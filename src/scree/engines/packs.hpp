@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Contacts side by side: how the usual step of a dense bed stores them (packs.cpp makes them, pack_kernels.hpp loops over them).
+///
+/// As many rows of the list as a register has lanes lie side by side, a slice; its packs are the first pairs of these rows, then
+/// the second ones, and so on. What belongs to the owner of a row is read once a slice and summed up in its lane; springs lie
+/// as registers want them. So that no lane waits for others, rows of a window of some hundred grains are sorted by length.
+///
+///     row      5   9   2   7          5: partners 8, 12, 30   9: 14, 31   2: 6, 8   7: 44
+///     pack 0   8  14   6  44
+///     pack 1  12  31   8   ·
+///     pack 2  30   ·   ·   ·          ·: nobody
+///
+/// A batch (batch.hpp) has only pairs that touch in its lanes, so packs pay where most listed pairs do; whether they do on this
+/// machine, with these laws, the first steps find out (FasterOfTwo). They hold all pairs of a list and last as long as it does; springs
+/// are here only from one step to the next, while nobody looks.
+#pragma once
+
+#include <cstdint>
+
+#include "scree/core/column.hpp"
+#include "scree/core/faster_of_two.hpp"
+#include "scree/engines/batch.hpp"
+
+namespace scree {
+
+/// When contacts lie side by side. Results do not depend on it; tests lower the numbers to see it in small scenes.
+inline struct PackSettings {
+  double touching = 0.4;    // of listed pairs, at least, or they are not even tried
+  std::int64_t steps = 16;  // before somebody looks, at least: moving springs over and back costs two or so
+  enum class Use : std::uint8_t { where_faster, always, never } use = Use::where_faster;
+} pack_settings;
+
+/// Rows that are sorted by length: more waste fewer lanes, fewer stay in the cache.
+inline constexpr std::size_t window_rows = 256;
+
+/// Whether to use them.
+struct PackChoice {
+  std::int64_t looked = -1;  // when it was last asked whether listed pairs touch (Engine::evaluations)
+  bool dense = false;        // they did
+  FasterOfTwo faster;        // batches or packs
+};
+
+template <int D, class T>
+struct Packs {
+  std::int64_t list = -1;    // which list's pairs they hold (Engine::rebuilds)
+  bool loaded = false;       // springs of pairs are here and not in the state, and so is who touches
+  T margin{};                // borders are known as long as no grain has moved farther since it was listed
+  // see PackView
+  Column<std::uint32_t> row, begin;
+  Column<std::int32_t> length;
+  Column<std::uint8_t> border;
+  Column<std::uint32_t> partner;
+  Column<std::uint8_t> touch;
+  Column<T> zeta;
+  Column<Share<D, T>> back;        // and one of nobody, which is zero
+  Column<std::uint32_t> first;     // of each grain: lanes · pack + lane of the first pair of its row; the others follow in later packs
+  Column<std::uint32_t> in_slot;   // as Engine::in_slot_ has them for the list
+
+  std::size_t bytes() const {
+    const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
+    return of(row) + of(begin) + of(length) + of(border) + of(partner) + of(touch) + of(zeta) + of(back) + of(first) + of(in_slot);
+  }
+};
+
+}  // namespace scree

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Contacts that lie side by side change no bit.
+#include <gtest/gtest.h>
+
+#include "scree/bench/beds.hpp"
+#include "scree/core/faster_of_two.hpp"
+#include "tests/support/ways.hpp"
+
+namespace scree {
+namespace {
+
+using namespace test;
+using Use = PackSettings::Use;
+
+/// Packs always or never, in lists of which hardly a pair touches, too; restored at the end.
+class WithPacks {
+ public:
+  explicit WithPacks(Use use) : before_(pack_settings) { pack_settings = {0.0, 2, use}; }
+  ~WithPacks() { pack_settings = before_; }
+  WithPacks(const WithPacks&) = delete;
+  WithPacks& operator=(const WithPacks&) = delete;
+
+ private:
+  PackSettings before_;
+};
+
+constexpr double r = 1e-3, spacing = 1.965e-3;
+
+ContactLaws hertz_mindlin() {
+  ContactLaws laws;
+  laws.normal = HertzTsuji{2e7, 0.2};
+  laws.tangential = CundallStrack{2e3, 0.3, 0.01};
+  return laws;
+}
+
+/// A lattice of grains that jostle, some touching from the start, in a box that is periodic or not along each axis, on a floor where
+/// it is not, with some grains held.
+template <int D>
+Scene<D, double> bed(const std::array<int, D>& sides, const std::array<bool, D>& periodic, const ContactLaws& laws) {
+  auto scene = empty_scene<D>(laws, "velocity-verlet");
+  std::uint32_t id = 0;
+  std::array<int, 3> at{};
+  const int depth = D == 3 ? sides[2 % D] : 1;
+  for (at[0] = 0; at[0] < sides[0]; ++at[0])
+    for (at[1] = 0; at[1] < sides[1]; ++at[1])
+      for (at[2] = 0; at[2] < depth; ++at[2]) {
+        Random random(5, 1, id);
+        Vec<D, double> x, v;
+        for (int k = 0; k < D; ++k) {
+          x[k] = (at[static_cast<std::size_t>(k)] + 0.5) * spacing;
+          v[k] = random.uniform(-0.1, 0.1);
+        }
+        add_grain<D>(scene, x, v, r * random.uniform(0.95, 1.0));
+        Spin<D, double>& w = scene.world.state.w[place(scene, id)];
+        for (int k = 0; k < spin_size<D>; ++k) w[k] = random.uniform(-50, 50);
+        if (id % 29 == 3) {
+          scene.world.grains.held[place(scene, id)] = 1;
+          scene.world.state.v[place(scene, id)] = {};
+        }
+        ++id;
+      }
+  Vec<D, double> up{};
+  up[D - 1] = 1;
+  if (!periodic[D - 1]) add_plane<D>(scene, {}, up);
+  scene.world.domain.gravity[D - 1] = periodic[D - 1] ? 0 : -9.81;
+  scene.world.domain.gravity[0] = 1;
+  for (int k = 0; k < D; ++k) {
+    const auto axis = static_cast<std::size_t>(k);
+    scene.world.domain.periodic[axis] = periodic[axis];
+    scene.world.domain.hi[k] = sides[axis] * spacing;
+  }
+  scene.run.skin = 2e-4;
+  return scene;
+}
+
+struct Outcome {
+  std::uint64_t hash = 0;
+  std::vector<Vec<Ledger::size, double>> ledgers;  // by id
+  std::vector<std::size_t> contacts;               // after every advance
+  double overlap = 0;
+  std::int64_t packed = 0;
+};
+
+/// Moves a scene by so many steps, of which every `look`th is looked at.
+template <int D>
+Outcome move(Scene<D, double> scene, Use use, int threads, std::int64_t steps, std::int64_t look) {
+  const WithPacks with(use);
+  const WithThreads team(threads);
+  Simulation<D, double> sim(scene, 5e-6, 0.0);
+  sim.start();
+  Outcome out;
+  while (sim.steps() < steps) {
+    const std::int64_t left = std::min(look - 1 - sim.steps() % look, steps - 1 - sim.steps());  // the last is looked at, too
+    if (left == 0) sim.step();
+    else sim.advance(left);
+    EXPECT_FALSE(sim.engine().fault().has_value());
+    out.contacts.push_back(sim.engine().contacts());
+  }
+  if (steps >= 200) EXPECT_GT(sim.engine().rebuilds, 1);
+  EXPECT_GT(*std::max_element(out.contacts.begin(), out.contacts.end()), scene.world.grains.size() / 2);
+  out.hash = sim.hash();
+  out.packed = sim.engine().packed;
+  out.overlap = sim.engine().largest_overlap;
+  for (std::uint32_t id = 0; id < scene.world.grains.size(); ++id) out.ledgers.push_back(scene.world.state.e[place(scene, id)]);
+  return out;
+}
+
+template <int D>
+void expect_the_bits_of_batches(const Scene<D, double>& scene, std::int64_t steps = 200) {
+  const Outcome batches = move(scene, Use::never, 1, steps, 40);
+  EXPECT_EQ(batches.packed, 0);
+  for (const int threads : {1, 3})
+    for (const std::int64_t look : {40, 200}) {
+      const Outcome packs = move(scene, Use::always, threads, steps, look);
+      EXPECT_EQ(packs.hash, batches.hash) << threads << " threads, look " << look;
+      EXPECT_EQ(packs.ledgers, batches.ledgers);
+      EXPECT_EQ(packs.overlap, batches.overlap);
+      if (look == 40) EXPECT_EQ(packs.contacts, batches.contacts);
+      if (kernels<D, double>().press_packs) EXPECT_GE(packs.packed, steps * 9 / 10);
+    }
+}
+
+/// Grains that are not a multiple of a window, nor of lanes.
+TEST(Packs, HaveTheBitsOfBatchesInSpace) {
+  expect_the_bits_of_batches(bed<3>({7, 9, 11}, {true, true, false}, hertz_mindlin()));
+  expect_the_bits_of_batches(bed<3>({6, 9, 11}, {false, true, false}, hertz_mindlin()));
+  expect_the_bits_of_batches(bed<3>({5, 5, 5}, {true, true, true}, hertz_mindlin()));
+}
+
+TEST(Packs, HaveTheBitsOfBatchesInThePlane) {
+  expect_the_bits_of_batches(bed<2>({23, 25}, {true, false}, hertz_mindlin()));
+  expect_the_bits_of_batches(bed<2>({23, 25}, {false, false}, hertz_mindlin()));
+}
+
+/// Every normal law that packs know with every law of friction, attraction or none; and the laws of the beds, whose coefficients are
+/// derived from material and pair.
+TEST(Packs, HaveTheBitsOfBatchesWithEveryLaw) {
+  std::vector<ContactLaws> all;
+  const std::vector<AnyNormal> normals{Linear{2e3, 0.2}, Hertz{2e7}, HertzLinear{2e7, 0.2}, HertzTsuji{2e7, 0.2}, KuwabaraKono{2e7, 200}};
+  const std::vector<AnyTangential> frictions{Frictionless{}, CundallStrack{2e3, 0.3, 0.01}, Mindlin{1e7, 0.3, 0.5}, Viscous{0.05, 0.3}};
+  for (const AnyNormal& normal : normals)
+    for (const AnyTangential& friction : frictions) {
+      ContactLaws laws;
+      laws.normal = normal;
+      laws.tangential = friction;
+      laws.attraction = all.size() % 2 == 0;
+      all.push_back(laws);
+    }
+  for (const std::string& name : bed_laws()) all.push_back(bed_law(name));
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    SCOPED_TRACE("laws " + std::to_string(k));
+    expect_the_bits_of_batches(bed<3>({5, 6, 7}, {true, true, false}, all[k]), 80);
+    expect_the_bits_of_batches(bed<2>({9, 10}, {true, false}, all[k]), 80);
+  }
+}
+
+/// Borders of the periods are known for as long as nobody has gone far; here all do, through them.
+TEST(Packs, HaveTheBitsOfBatchesInAFlowThroughThePeriods) {
+  auto scene = bed<3>({8, 6, 7}, {true, true, false}, hertz_mindlin());
+  for (std::size_t i = 0; i < scene.world.grains.size(); ++i) {
+    scene.world.grains.held[i] = 0;
+    scene.world.state.v[i][0] += 4;
+    scene.world.state.v[i][1] -= 2;
+  }
+  expect_the_bits_of_batches(scene, 600);
+}
+
+TEST(Packs, GoOnAfterACheckpoint) {
+  const auto scene = bed<3>({6, 7, 8}, {true, true, false}, hertz_mindlin());
+  const auto run_to = [](Simulation<3, double>& sim, std::int64_t end) {
+    while (sim.steps() + 1 < end) sim.advance(end - 1 - sim.steps());
+    sim.step();
+  };
+  const Outcome batches = move(scene, Use::never, 1, 160, 160);
+  const WithPacks always(Use::always);
+  auto first = scene, second = scene;
+  Simulation<3, double> one(first, 5e-6, 0.0), two(second, 5e-6, 0.0);
+  one.start();
+  run_to(one, 80);
+  two.load(one.save());
+  run_to(two, 160);
+  if (kernels<3, double>().press_packs) EXPECT_GT(two.engine().packed, 60);
+  EXPECT_EQ(two.hash(), batches.hash);
+}
+
+/// Too deep an overlap is seen in the same step and named alike, of many equal ones the same.
+TEST(Packs, NameTheGrainsThatOverlapTooMuch) {
+  const auto run = [](Use use) {
+    const WithPacks with(use);
+    auto laws = hertz_mindlin();
+    laws.normal = Linear{1e-3, 0};  // hardly anything
+    auto scene = empty_scene<3>(laws, "velocity-verlet");
+    scene.run.max_overlap = 0.5;
+    for (int a = 0; a < 400; ++a)  // pairs that fly at each other, with some company that makes rows differ in length
+      for (int k = 0; k < 2 + a % 3; ++k) add_grain<3>(scene, {0.01 * (a % 20) + k * 2.1 * r, 0.01 * (a / 20), 0}, {k == 0 ? 20.0 : -20.0, 0, 0}, r);
+    scene.run.skin = 6e-4;
+    Simulation<3, double> sim(scene, 5e-6, 0.0);
+    sim.start();
+    while (sim.steps() < 200 && !sim.engine().fault()) sim.advance(200 - sim.steps());
+    const auto fault = sim.engine().fault();
+    return std::pair(sim.steps(), fault ? fault->what : std::string());
+  };
+  const auto wanted = run(Use::never);
+  EXPECT_NE(wanted.second.find("overlap by"), std::string::npos) << wanted.second;
+  EXPECT_EQ(run(Use::always), wanted);
+}
+
+/// Left to themselves they are tried for some steps, and which of the two is taken afterwards changes nothing.
+TEST(Packs, AreTried) {
+  const auto scene = bed<3>({7, 8, 9}, {true, true, false}, hertz_mindlin());
+  const Outcome batches = move(scene, Use::never, 1, 300, 300), tried = move(scene, Use::where_faster, 1, 300, 300);
+  if (kernels<3, double>().press_packs) EXPECT_GE(tried.packed, FasterOfTwo::goes * FasterOfTwo::turns / 2);
+  EXPECT_EQ(tried.hash, batches.hash);
+  EXPECT_EQ(tried.ledgers, batches.ledgers);
+}
+
+TEST(FasterOfTwo, TakesTheOneWhoseQuickestGoIsQuicker) {
+  for (const bool second : {false, true}) {
+    FasterOfTwo choice;
+    int tried[2] = {};
+    while (choice.trying()) {
+      const bool which = choice.second();
+      const int k = tried[which ? 1 : 0]++;
+      choice.took((which == second ? 1.0 : 1.1) + (k % 3 == 0 ? 0 : 5));  // a noisy machine
+    }
+    EXPECT_EQ(tried[0], tried[1]);
+    for (std::int64_t k = 0; k < FasterOfTwo::for_many; ++k) {
+      ASSERT_FALSE(choice.trying());
+      ASSERT_EQ(choice.second(), second);
+      choice.passed();
+    }
+    EXPECT_TRUE(choice.trying());
+  }
+}
+
+}  // namespace
+}  // namespace scree
