@@ -1147,9 +1147,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   const SweepView<D, T> view = sweep_view(s);
   const auto sweep_rows = [&](Worker& worker, std::size_t first, std::size_t last) {
     if (first == last) return;
-    if (packs_.loaded) {
-      sweep_packs(worker, s, task, first, last, f, m);
-    } else if (!all_angular_) {
+    if (!all_angular_) {
       sweep_pairs(worker, s, task, view, first, last, f, m);
     } else {
       std::fill_n(&f[first], last - first, Vec<D, T>{});
@@ -1159,17 +1157,15 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
     if (!all_angular_) sweep_walls(worker, s, task, view, first, last, f, m);
     if (angular_) sweep_angular_walls(worker, s, task, first, last, f, m);
   };
-  if (static_cast<std::int64_t>(n) < small_system) {
+  if (packs_.loaded) {
+    sweep_packs(s, task, view, f, m);
+  } else if (static_cast<std::int64_t>(n) < small_system) {
     sweep_rows(*workers_[0], 0, n);
   } else {
 #pragma omp parallel
     {
       const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
-      const auto border = [&](std::size_t k) {
-        const std::size_t row = cut(0, n, k, all);
-        return packs_.loaded && row < n ? row - row % window_rows : row;
-      };
-      sweep_rows(*workers_[me], border(me), border(me + 1));
+      sweep_rows(*workers_[me], cut(0, n, me, all), cut(0, n, me + 1, all));
     }
   }
 
@@ -1184,8 +1180,12 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
 template <int D, class T>
 void Engine<D, T>::note_overlaps() {
   const Worker* worst = nullptr;
-  for (const auto& worker : workers_)
-    if (worker->overlap > T(0) && (!worst || worker->overlap > worst->overlap)) worst = worker.get();
+  for (const auto& worker : workers_) {
+    if (!(worker->overlap > T(0))) continue;
+    const bool deeper = !worst || worker->overlap > worst->overlap;
+    const bool earlier = worst && worker->overlap == worst->overlap && worker->overlap_i < worst->overlap_i;  // of equals the first in the list
+    if (deeper || earlier) worst = worker.get();
+  }
   if (worst && !forgiving_) {
     const double overlap = static_cast<double>(worst->overlap);
     largest_overlap = std::max(largest_overlap, overlap);

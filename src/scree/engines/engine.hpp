@@ -232,8 +232,9 @@ class Engine final : public System<D, T> {
   void mark_borders();
   void load_packs(const State<D, T>& s);
   void unload_packs();
-  void sweep_packs(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
-                   Column<Spin<D, T>>& m);
+  void sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void sweep_slices(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
+                    Column<Spin<D, T>>& m);
   bool touched(std::size_t i, std::size_t p) const;
   void look_for_overlaps(Worker& worker, std::uint32_t first, std::uint32_t last) const;
   void change_pack(Worker& worker, std::uint32_t slice, std::uint32_t pack, unsigned now);

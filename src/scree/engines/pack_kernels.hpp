@@ -165,6 +165,7 @@ template <int D>
     part->begins = at.pack == begin;
     part->from = static_cast<int>(to - desk.place);
     const bool border = v.border[at.slice] != 0;
+    Pack count = Pack(static_cast<double>(at.pack - begin));
     for (; at.pack < end && to != full; ++at.pack) {
       const std::uint32_t* const partner = v.partner + std::size_t{at.pack} * pack_size;
       // whom the packs after this one will ask for, and what pass_by() will of these
@@ -180,7 +181,8 @@ template <int D>
           d[k] = select(d[k] < -half, d[k] + whole, select(d[k] > half, d[k] - whole, d[k]));
         }
       const Pack reach = own.r + other.r, square = norm2(d);
-      const PackMask touch = both(square < reach * reach, Pack(static_cast<double>(at.pack - begin)) < length);
+      const PackMask touch = both(square < reach * reach, count < length);
+      count += Pack(1.0);
       const unsigned now = lanes_of(touch);
       if (v.touch[at.pack] != now) [[unlikely]] v.changed(v.whom, at.slice, at.pack, now);
       keep_in(to->n, d);
@@ -218,7 +220,7 @@ template <int D>
     const Pack xi = only(p->touch, at.xi);
     keep_in(p->n, at.n);
     p->xi = xi;
-    deep = either(deep, reaches(xi, p->ri, p->rj, deepest));
+    deep = either(deep, xi > deepest * select(p->rj < p->ri, p->rj, p->ri));
   }
   return some(deep);
 }
@@ -411,13 +413,27 @@ SCREE_INLINE void each_row(const Vec<2, Pack>& f, const Vec<1, Pack>& m, const F
     to(4 * h + 3, force.row[3], _mm_unpackhi_pd(high, high));
   }
 }
-SCREE_INLINE void put_row(Share<3, double>& to, __m256d low, __m128d high) {
-  _mm256_storeu_pd(&to.f[0], low);
-  _mm_storeu_pd(&to.m[1], high);
+/// Shares of a pack lie one behind the other: four of them are six registers.
+SCREE_INLINE void put_shares(const Vec<3, Pack>& f, const Vec<3, Pack>& m, Share<3, double>* to) {
+  static_assert(sizeof(Share<3, double>) == 48);
+  for (int h = 0; h < quarters; ++h) {
+    const __m256d f01 = _mm256_unpacklo_pd(quarter(f[0], h), quarter(f[1], h)), f01_odd = _mm256_unpackhi_pd(quarter(f[0], h), quarter(f[1], h));
+    const __m256d f2m = _mm256_unpacklo_pd(quarter(f[2], h), quarter(m[0], h)), f2m_odd = _mm256_unpackhi_pd(quarter(f[2], h), quarter(m[0], h));
+    const __m256d m12 = _mm256_unpacklo_pd(quarter(m[1], h), quarter(m[2], h)), m12_odd = _mm256_unpackhi_pd(quarter(m[1], h), quarter(m[2], h));
+    double* const at = &to[4 * h].f[0];
+    _mm256_storeu_pd(at, _mm256_permute2f128_pd(f01, f2m, 0x20));
+    _mm256_storeu_pd(at + 4, _mm256_permute2f128_pd(m12, f01_odd, 0x20));
+    _mm256_storeu_pd(at + 8, _mm256_permute2f128_pd(f2m_odd, m12_odd, 0x20));
+    _mm256_storeu_pd(at + 12, _mm256_permute2f128_pd(f01, f2m, 0x31));
+    _mm256_storeu_pd(at + 16, _mm256_permute2f128_pd(m12, f01_odd, 0x31));
+    _mm256_storeu_pd(at + 20, _mm256_permute2f128_pd(f2m_odd, m12_odd, 0x31));
+  }
 }
-SCREE_INLINE void put_row(Share<2, double>& to, __m128d f, __m128d m) {
-  _mm_storeu_pd(&to.f[0], f);
-  _mm_store_sd(&to.m[0], m);
+SCREE_INLINE void put_shares(const Vec<2, Pack>& f, const Vec<1, Pack>& m, Share<2, double>* to) {
+  each_row(f, m, [&](int l, __m128d force, __m128d turn) SCREE_ALWAYS {
+    _mm_storeu_pd(&to[l].f[0], force);
+    _mm_store_sd(&to[l].m[0], turn);
+  });
 }
 SCREE_INLINE void put_row(Vec<3, double>& f, Vec<3, double>& m, __m256d low, __m128d high) {
   const __m128d middle = _mm256_extractf128_pd(low, 1);
@@ -450,7 +466,7 @@ template <int D>
       loss_n += p->loss_n;
       loss_t += p->loss_t;
       Share<D, double>* const back = v.back + std::size_t{p->pack} * pack_size;
-      each_row(-pull.force, pull.turn * p->lj, [&](int l, const auto& low, const auto& high) SCREE_ALWAYS { put_row(back[l], low, high); });
+      put_shares(-pull.force, pull.turn * p->lj, back);
     }
     if (!part->ends) {
       keep_in(desk.f, f);

@@ -4,6 +4,8 @@
 /// What is packed, and how, changes no bit: pairs that do not touch have shares of zero, and rows are summed up in the order of ids.
 #include "scree/engines/packs.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -198,11 +200,40 @@ void Engine<D, T>::unload_packs() {
   });
 }
 
-/// Contacts of the rows first … last-1, which are whole windows.
+/// All contacts, first those between grains.
 template <int D, class T>
-void Engine<D, T>::sweep_packs(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
-                               Column<Spin<D, T>>& m) {
-  const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+void Engine<D, T>::sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+  const std::size_t n = s.size(), slices = packs_.border.size();
+  if (static_cast<std::int64_t>(n) < small_system) {
+    sweep_slices(*workers_[0], s, task, 0, slices, f, m);
+    sweep_walls(*workers_[0], s, task, view, 0, n, f, m);
+    return;
+  }
+  // as many packs, and slices, for each
+  const auto cut_slices = [&](std::size_t part, std::size_t parts) {
+    const auto work = [&](std::size_t slice) { return packs_.begin[slice] + slice; };
+    const std::size_t wanted = work(slices) * part / parts;
+    std::size_t low = 0, high = slices;
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      if (work(middle) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+#pragma omp parallel
+  {
+    const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
+    sweep_slices(*workers_[me], s, task, cut_slices(me, all), cut_slices(me + 1, all), f, m);
+#pragma omp barrier  // rows of slices are not in order: what walls add to may be another thread's
+    const std::size_t first = cut(0, n, me, all), last = cut(0, n, me + 1, all);
+    if (first < last) sweep_walls(*workers_[me], s, task, view, first, last, f, m);
+  }
+}
+
+template <int D, class T>
+void Engine<D, T>::sweep_slices(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
+                                Column<Spin<D, T>>& m) {
   worker.desk.resize(desk_bytes);
   struct Changes {
     Engine* engine;
@@ -217,9 +248,9 @@ void Engine<D, T>::sweep_packs(Worker& worker, State<D, T>& s, const Task& task,
                             },
                             &changes};
   const HandOut<T> what{task.weight, true, false, false, T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40)};
-  for (std::size_t row = first; row < last; row += window_rows) {
-    const auto from = static_cast<std::uint32_t>(row / lanes);
-    const auto until = static_cast<std::uint32_t>((std::min(last, row + window_rows) + lanes - 1) / lanes);
+  constexpr std::size_t some = 64;  // where one of them overlaps deeply, all are looked at
+  for (std::size_t slice = first; slice < last; slice += some) {
+    const auto from = static_cast<std::uint32_t>(slice), until = static_cast<std::uint32_t>(std::min(last, slice + some));
     if (kernels_.press_packs(view, from, until, table_.laws[0], task.springs, what, need_effective_, worker.desk.data()))
       look_for_overlaps(worker, from, until);
   }
@@ -280,8 +311,7 @@ bool Engine<D, T>::touched(std::size_t i, std::size_t p) const {
   template bool Engine<D, T>::choose_packs(State<D, T>&, const Task&, std::int64_t);                                              \
   template bool Engine<D, T>::touched(std::size_t, std::size_t) const;                                                            \
   template void Engine<D, T>::unload_packs();                                                                                     \
-  template void Engine<D, T>::sweep_packs(Worker&, State<D, T>&, const Task&, std::size_t, std::size_t, Column<Vec<D, T>>&,       \
-                                          Column<Spin<D, T>>&);
+  template void Engine<D, T>::sweep_packs(State<D, T>&, const Task&, const SweepView<D, T>&, Column<Vec<D, T>>&, Column<Spin<D, T>>&);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 
