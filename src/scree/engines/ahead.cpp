@@ -166,8 +166,8 @@ void Engine<D, T>::plan_ahead() {
   slabs_.sparse = rows_.partner.size() < n;  // in a gas there is too little to do in a slab
   if (!wants_slabs() || slabs_.begin.size() < 2 || slabs_.begin.back() != n) return;
   auto& [across, along] = slabs_.axis;
-  // of the grains alone: how many threads there are must not matter
-  const double all = static_cast<double>(bytes() - workers_.size() * sizeof(Worker)), room = ahead_settings.cache;
+  // of the grains alone: neither how many threads there are nor what the clock says must matter
+  const double all = static_cast<double>(bytes_of_grains()), room = ahead_settings.cache;
   if (all <= room * 2 / 3) return;
   std::uint32_t fullest = 0;
   for (std::int64_t s = 0; s < across.count; ++s) {

@@ -1505,6 +1505,14 @@ double Engine<D, T>::unrest() const {
 
 template <int D, class T>
 std::size_t Engine<D, T>::bytes() const {
+  std::size_t sum = bytes_of_grains() + packs_.bytes() + workers_.size() * sizeof(Worker);
+  for (const auto& worker : workers_) sum += worker->desk.capacity();
+  return sum;
+}
+
+/// Without what depends on threads, or on which form of contacts was the faster one.
+template <int D, class T>
+std::size_t Engine<D, T>::bytes_of_grains() const {
   const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
   std::size_t sum = 0;
   for_each_column(world_.grains, [&](const auto& c, const auto&) { sum += of(c); });
@@ -1523,8 +1531,7 @@ std::size_t Engine<D, T>::bytes() const {
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   for (const Flow& one : flow_) sum += of(one.ways);
-  for (const auto& worker : workers_) sum += of(worker->desk);
-  return sum + search_->bytes() + workers_.size() * sizeof(Worker) + packs_.bytes() + of(outside_) + of(slabs_.begin) + of(slabs_.outside);
+  return sum + search_->bytes() + of(outside_) + of(slabs_.begin) + of(slabs_.outside);
 }
 
 #define SCREE_INSTANTIATE(D, T) template class Engine<D, T>;

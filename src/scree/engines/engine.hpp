@@ -205,6 +205,7 @@ class Engine final : public System<D, T> {
   bool wants_slabs() const;
   bool order_in_slabs(const SearchInput<D, T>& in);
   void plan_ahead();
+  std::size_t bytes_of_grains() const;
   std::int64_t foreseen(std::int64_t most) const;
   void run_ahead(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>& out, const T& by, const T& h, std::int64_t steps);
   void check_foreseen(const StepWays<T>& path, std::int64_t steps);
