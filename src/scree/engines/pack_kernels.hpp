@@ -55,7 +55,7 @@ SCREE_INLINE Pack numbers(const std::int32_t* from) {
 /// A pack of contacts on its way.
 template <int D>
 struct alignas(64) Place {
-  Vec<D, Pack> n;    // until they have passed: d
+  Vec<D, Pack> n;    // until they face each other: d
   Pack xi;           // until then: d²
   Pack ri, rj, reach, inverse_mass;
   Pack li, lj, rate;
