@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tests/support/jostling_bed.hpp"
 #include "tests/support/ways.hpp"
 
 namespace scree {
@@ -12,61 +13,24 @@ namespace {
 
 using namespace test;
 
-/// Beds as small as these run ahead, too; restored at the end.
-class WithAhead {
- public:
-  WithAhead(double cache, std::int64_t most) : before_(ahead_settings) { ahead_settings = {0, cache, most}; }
-  ~WithAhead() { ahead_settings = before_; }
-  WithAhead(const WithAhead&) = delete;
-  WithAhead& operator=(const WithAhead&) = delete;
-
- private:
-  AheadSettings before_;
+/// Beds as small as these run ahead, too.
+struct WithAhead : With<AheadSettings> {
+  WithAhead(double cache, std::int64_t most) : With(ahead_settings, {0, cache, most}) {}
 };
 
-constexpr double r = 1e-3, spacing = 1.965e-3;
+constexpr double r = jostling_radius, spacing = jostling_spacing;
 
-/// A lattice of grains that jostle, some touching from the start, on a floor, in a box that is periodic or not along each of
-/// the first axes, with friction.
 template <int D>
-Scene<D, double> bed(const std::array<int, D>& sides, const std::array<bool, D>& periodic, double wild = 0.05, bool rolling = false) {
-  ContactLaws laws;
-  laws.normal = HertzTsuji{2e7, 0.2};
-  laws.tangential = CundallStrack{2e3, 0.3, 0.01};
+Scene<D, double> bed(const std::array<int, D>& sides, const std::array<bool, D>& periodic, bool rolling = false) {
+  ContactLaws laws = jostling_laws();
   if (rolling) laws.rolling = RollingSpring{1e-4, 0.05, 1e-8};
-  auto scene = empty_scene<D>(laws, "velocity-verlet");
-  std::uint32_t id = 0;
-  std::array<int, 3> at{};
-  const int depth = D == 3 ? sides[2 % D] : 1;
-  for (at[0] = 0; at[0] < sides[0]; ++at[0])
-    for (at[1] = 0; at[1] < sides[1]; ++at[1])
-      for (at[2] = 0; at[2] < depth; ++at[2]) {
-        Random random(5, 1, id++);
-        Vec<D, double> x, v;
-        for (int k = 0; k < D; ++k) {
-          x[k] = (at[static_cast<std::size_t>(k)] + 0.5) * spacing;
-          v[k] = random.uniform(-wild, wild);
-        }
-        add_grain<D>(scene, x, v, r * random.uniform(0.97, 1.0));
-      }
-  Vec<D, double> up{};
-  up[D - 1] = 1;
-  if (!periodic[D - 1]) add_plane<D>(scene, {}, up);
-  scene.world.domain.gravity[D - 1] = periodic[D - 1] ? 0 : -9.81;
-  scene.world.domain.gravity[0] = 1;
-  for (int k = 0; k < D; ++k) {
-    const auto axis = static_cast<std::size_t>(k);
-    scene.world.domain.periodic[axis] = periodic[axis];
-    scene.world.domain.hi[k] = sides[axis] * spacing;
-  }
-  return scene;
+  return jostling_bed<D>(sides, periodic, laws, 0.05, 0.97);
 }
 
 /// Moves `scene` by so many steps, the last of which is looked at, and every `look`th.
 template <int D>
 std::int64_t move(Scene<D, double>& scene, int threads, std::int64_t steps, std::int64_t look, std::uint64_t& hash, std::int64_t* strips = nullptr) {
   const WithThreads with(threads);
-  scene.run.skin = 2e-4;
   Simulation<D, double> sim(scene, 5e-6, 0.0);
   sim.start();
   std::size_t most = 0;
@@ -122,7 +86,7 @@ TEST(Ahead, InThePlane) {
 }
 
 TEST(Ahead, WithRollingSprings) {
-  expect_the_bits_of_single_steps<3>([] { return bed<3>({60, 4, 4}, {true, true, false}, 0.05, true); }, whole_slabs, 5, 60);
+  expect_the_bits_of_single_steps<3>([] { return bed<3>({60, 4, 4}, {true, true, false}, true); }, whole_slabs, 5, 60);
 }
 
 /// So little room that slabs are cut into strips.
@@ -145,9 +109,7 @@ TEST(Ahead, AFlowThroughTheSlabsSortsThemAnew) {
 
 TEST(Ahead, GoesOnAfterACheckpoint) {
   const auto make = [] {
-    auto scene = bed<3>({60, 4, 4}, {true, true, false});
-    scene.run.skin = 2e-4;
-    return scene;
+    return bed<3>({60, 4, 4}, {true, true, false});
   };
   const auto run_to = [](Simulation<3, double>& sim, std::int64_t end) {
     while (sim.steps() + 1 < end) sim.advance(end - 1 - sim.steps());

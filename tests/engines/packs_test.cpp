@@ -4,6 +4,7 @@
 
 #include "scree/bench/beds.hpp"
 #include "scree/core/faster_of_two.hpp"
+#include "tests/support/jostling_bed.hpp"
 #include "tests/support/ways.hpp"
 
 namespace scree {
@@ -12,64 +13,25 @@ namespace {
 using namespace test;
 using Use = PackSettings::Use;
 
-/// Packs always or never, in lists of which hardly a pair touches, too; restored at the end.
-class WithPacks {
- public:
-  explicit WithPacks(Use use) : before_(pack_settings) { pack_settings = {0.0, 2, use}; }
-  ~WithPacks() { pack_settings = before_; }
-  WithPacks(const WithPacks&) = delete;
-  WithPacks& operator=(const WithPacks&) = delete;
-
- private:
-  PackSettings before_;
+/// Packs always, never or as it comes, in lists of which hardly a pair touches, too.
+struct WithPacks : With<PackSettings> {
+  explicit WithPacks(Use use) : With(pack_settings, {0.0, 2, use}) {}
 };
 
-constexpr double r = 1e-3, spacing = 1.965e-3;
+constexpr double r = jostling_radius;
 
-ContactLaws hertz_mindlin() {
-  ContactLaws laws;
-  laws.normal = HertzTsuji{2e7, 0.2};
-  laws.tangential = CundallStrack{2e3, 0.3, 0.01};
-  return laws;
-}
-
-/// A lattice of grains that jostle, some touching from the start, in a box that is periodic or not along each axis, on a floor where
-/// it is not, with some grains held.
+/// With spins, and some grains held.
 template <int D>
-Scene<D, double> bed(const std::array<int, D>& sides, const std::array<bool, D>& periodic, const ContactLaws& laws) {
-  auto scene = empty_scene<D>(laws, "velocity-verlet");
-  std::uint32_t id = 0;
-  std::array<int, 3> at{};
-  const int depth = D == 3 ? sides[2 % D] : 1;
-  for (at[0] = 0; at[0] < sides[0]; ++at[0])
-    for (at[1] = 0; at[1] < sides[1]; ++at[1])
-      for (at[2] = 0; at[2] < depth; ++at[2]) {
-        Random random(5, 1, id);
-        Vec<D, double> x, v;
-        for (int k = 0; k < D; ++k) {
-          x[k] = (at[static_cast<std::size_t>(k)] + 0.5) * spacing;
-          v[k] = random.uniform(-0.1, 0.1);
-        }
-        add_grain<D>(scene, x, v, r * random.uniform(0.95, 1.0));
-        Spin<D, double>& w = scene.world.state.w[place(scene, id)];
-        for (int k = 0; k < spin_size<D>; ++k) w[k] = random.uniform(-50, 50);
-        if (id % 29 == 3) {
-          scene.world.grains.held[place(scene, id)] = 1;
-          scene.world.state.v[place(scene, id)] = {};
-        }
-        ++id;
-      }
-  Vec<D, double> up{};
-  up[D - 1] = 1;
-  if (!periodic[D - 1]) add_plane<D>(scene, {}, up);
-  scene.world.domain.gravity[D - 1] = periodic[D - 1] ? 0 : -9.81;
-  scene.world.domain.gravity[0] = 1;
-  for (int k = 0; k < D; ++k) {
-    const auto axis = static_cast<std::size_t>(k);
-    scene.world.domain.periodic[axis] = periodic[axis];
-    scene.world.domain.hi[k] = sides[axis] * spacing;
+Scene<D, double> bed(const std::array<int, D>& sides, const std::array<bool, D>& periodic, const ContactLaws& laws = jostling_laws()) {
+  auto scene = jostling_bed<D>(sides, periodic, laws, 0.1, 0.95);
+  for (std::uint32_t id = 0; id < scene.world.grains.size(); ++id) {
+    const std::size_t i = place(scene, id);
+    Random random(5, 2, id);
+    for (int k = 0; k < spin_size<D>; ++k) scene.world.state.w[i][k] = random.uniform(-50, 50);
+    if (id % 29 != 3) continue;
+    scene.world.grains.held[i] = 1;
+    scene.world.state.v[i] = {};
   }
-  scene.run.skin = 2e-4;
   return scene;
 }
 
@@ -122,14 +84,14 @@ void expect_the_bits_of_batches(const Scene<D, double>& scene, std::int64_t step
 
 /// Grains that are not a multiple of a window, nor of lanes.
 TEST(Packs, HaveTheBitsOfBatchesInSpace) {
-  expect_the_bits_of_batches(bed<3>({7, 9, 11}, {true, true, false}, hertz_mindlin()));
-  expect_the_bits_of_batches(bed<3>({6, 9, 11}, {false, true, false}, hertz_mindlin()));
-  expect_the_bits_of_batches(bed<3>({5, 5, 5}, {true, true, true}, hertz_mindlin()));
+  expect_the_bits_of_batches(bed<3>({7, 9, 11}, {true, true, false}));
+  expect_the_bits_of_batches(bed<3>({6, 9, 11}, {false, true, false}));
+  expect_the_bits_of_batches(bed<3>({5, 5, 5}, {true, true, true}));
 }
 
 TEST(Packs, HaveTheBitsOfBatchesInThePlane) {
-  expect_the_bits_of_batches(bed<2>({23, 25}, {true, false}, hertz_mindlin()));
-  expect_the_bits_of_batches(bed<2>({23, 25}, {false, false}, hertz_mindlin()));
+  expect_the_bits_of_batches(bed<2>({23, 25}, {true, false}));
+  expect_the_bits_of_batches(bed<2>({23, 25}, {false, false}));
 }
 
 /// Every normal law that packs know with every law of friction, attraction or none; and the laws of the beds, whose coefficients are
@@ -156,7 +118,7 @@ TEST(Packs, HaveTheBitsOfBatchesWithEveryLaw) {
 
 /// Borders of the periods are known for as long as nobody has gone far; here all do, through them.
 TEST(Packs, HaveTheBitsOfBatchesInAFlowThroughThePeriods) {
-  auto scene = bed<3>({8, 6, 7}, {true, true, false}, hertz_mindlin());
+  auto scene = bed<3>({8, 6, 7}, {true, true, false});
   for (std::size_t i = 0; i < scene.world.grains.size(); ++i) {
     scene.world.grains.held[i] = 0;
     scene.world.state.v[i][0] += 4;
@@ -166,7 +128,7 @@ TEST(Packs, HaveTheBitsOfBatchesInAFlowThroughThePeriods) {
 }
 
 TEST(Packs, GoOnAfterACheckpoint) {
-  const auto scene = bed<3>({6, 7, 8}, {true, true, false}, hertz_mindlin());
+  const auto scene = bed<3>({6, 7, 8}, {true, true, false});
   const auto run_to = [](Simulation<3, double>& sim, std::int64_t end) {
     while (sim.steps() + 1 < end) sim.advance(end - 1 - sim.steps());
     sim.step();
@@ -187,7 +149,7 @@ TEST(Packs, GoOnAfterACheckpoint) {
 TEST(Packs, NameTheGrainsThatOverlapTooMuch) {
   const auto run = [](Use use) {
     const WithPacks with(use);
-    auto laws = hertz_mindlin();
+    auto laws = jostling_laws();
     laws.normal = Linear{1e-3, 0};  // hardly anything
     auto scene = empty_scene<3>(laws, "velocity-verlet");
     scene.run.max_overlap = 0.5;
@@ -211,7 +173,7 @@ TEST(Packs, NameTheGrainsThatOverlapTooMuch) {
 
 /// Left to themselves they are tried for some steps, and which of the two is taken afterwards changes nothing.
 TEST(Packs, AreTried) {
-  const auto scene = bed<3>({7, 8, 9}, {true, true, false}, hertz_mindlin());
+  const auto scene = bed<3>({7, 8, 9}, {true, true, false});
   const Outcome batches = move(scene, Use::never, 1, 300, 300), tried = move(scene, Use::where_faster, 1, 300, 300);
   if (kernels<3, double>().press_packs) EXPECT_GE(tried.packed, FasterOfTwo::goes * FasterOfTwo::turns / 2);
   EXPECT_EQ(tried.hash, batches.hash);

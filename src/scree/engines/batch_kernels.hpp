@@ -409,6 +409,7 @@ struct PairMotion {
     u = tangent_part(dv + cross(wi * li + wj * lj, n), n);
   }
 };
+/// Both.
 template <int D, class N>
 struct PairGeometry : PairPlace<D, N>, PairMotion<D, N> {
   SCREE_INLINE PairGeometry(const Vec<D, N>& d, const Vec<D, N>& dv, const N& reach, const N& ri, const N& rj, const Spin<D, N>& wi,
@@ -973,8 +974,6 @@ void hand_out(const SweepView<D, T>& view, Batch<D, T>& b, const HandOut<T>& wha
 }
 
 #if defined(__AVX2__)
-/// The usual step in one loop: what fetch, evaluate and hand_out do one after the other, with everything between them in
-/// registers. The operations are theirs, so the bits are.
 /// A pack of contacts on its way through the loops of press_with().
 template <int D>
 struct Station {
@@ -992,7 +991,7 @@ SCREE_INLINE void keep_in(Vec<N, Pack>& to, const Vec<N, Pack>& from) {
   for (int k = 0; k < N; ++k) to[k].v = from[k].v;
 }
 
-/// All that a usual step asks of some contacts. A contact is a long chain of operations that wait for each other (four roots and
+/// The usual step: what fetch, evaluate and hand_out do one after the other. The operations are theirs, so the bits are. A contact is a long chain of operations that wait for each other (four roots and
 /// four divisions among them), and a processor looks only some hundred instructions ahead: in one long loop it sees one pack at a
 /// time, in short ones it works at several. In the plane short ones are a seventh faster; in space what they hand on from one to the
 /// next through memory costs what they gain (measured), so there is one.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
 #include <vector>
 
 #include "scree/core/parallel.hpp"
@@ -212,14 +213,8 @@ void Engine<D, T>::sweep_packs(State<D, T>& s, const Task& task, const SweepView
   // as many packs, and slices, for each
   const auto cut_slices = [&](std::size_t part, std::size_t parts) {
     const auto work = [&](std::size_t slice) { return packs_.begin[slice] + slice; };
-    const std::size_t wanted = work(slices) * part / parts;
-    std::size_t low = 0, high = slices;
-    while (low < high) {
-      const std::size_t middle = (low + high) / 2;
-      if (work(middle) < wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const auto all = std::views::iota(std::size_t{0}, slices);
+    return static_cast<std::size_t>(std::ranges::lower_bound(all, work(slices) * part / parts, {}, work) - all.begin());
   };
 #pragma omp parallel
   {
