@@ -85,8 +85,7 @@ struct Friction {
   typename V::Scalar released;  // energy that the cut took out of the spring
 };
 
-/// f = -(k z + g u), and where that is longer than the limit: what friction() below says of contacts that do not slide, in the same
-/// operations. A loop may ask this of all contacts, without a branch, and friction() of those that do.
+/// f = -(k z + g u), and where that is longer than the limit; friction() below goes on from there.
 template <class V>
 struct Held {
   V force;
