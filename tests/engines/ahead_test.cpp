@@ -29,7 +29,8 @@ Scene<D, double> bed(const std::array<int, D>& sides, const std::array<bool, D>&
 
 /// Moves `scene` by so many steps, the last of which is looked at, and every `look`th.
 template <int D>
-std::int64_t move(Scene<D, double>& scene, int threads, std::int64_t steps, std::int64_t look, std::uint64_t& hash, std::int64_t* strips = nullptr) {
+std::int64_t move(Scene<D, double>& scene, int threads, std::int64_t steps, std::int64_t look, std::uint64_t& hash, std::int64_t* strips = nullptr,
+                  std::int64_t* packed = nullptr) {
   const WithThreads with(threads);
   Simulation<D, double> sim(scene, 5e-6, 0.0);
   sim.start();
@@ -45,6 +46,7 @@ std::int64_t move(Scene<D, double>& scene, int threads, std::int64_t steps, std:
   EXPECT_GT(most, scene.world.grains.size() / 2);
   hash = sim.hash();
   if (strips) *strips = sim.engine().slabs().strips;
+  if (packed) *packed = sim.engine().packed;
   return sim.engine().at_once;
 }
 
@@ -57,16 +59,22 @@ void expect_the_bits_of_single_steps(const Make& make, double cache, std::int64_
   constexpr std::int64_t steps = 240;
   EXPECT_EQ(move<D>(plain, 1, steps, 80, wanted), 0);
   const WithAhead small(cache, most);
-  for (const int threads : {1, 2, 3}) {
-    auto scene = make();
-    std::int64_t cut = 0;
-    EXPECT_GE(move<D>(scene, threads, steps, 80, hash, &cut), least) << threads << " threads";
-    EXPECT_GE(cut, strips);
-    if (strips == 1) EXPECT_EQ(cut, 1);
-    EXPECT_EQ(hash, wanted) << threads << " threads";
-    for (std::uint32_t id = 0; id < scene.world.grains.size(); ++id)
-      ASSERT_EQ(scene.world.state.e[place(scene, id)], plain.world.state.e[place(plain, id)]) << "grain " << id << ", " << threads << " threads";
-  }
+  using Use = PackSettings::Use;
+  for (const Use use : {Use::never, Use::always})  // contacts side by side (packs.hpp) or not
+    for (const int threads : {1, 2, 3}) {
+      const With<PackSettings> form(pack_settings, {0.0, 2, use});
+      auto scene = make();
+      const bool can = kernels<D, double>().press_packs && !plain.table.has_rolling() && use == Use::always && strips == 1;
+      SCOPED_TRACE(std::to_string(threads) + " threads, " + (can ? "packs" : "batches"));
+      std::int64_t cut = 0, packed = 0;
+      EXPECT_GE(move<D>(scene, threads, steps, 80, hash, &cut, &packed), least);
+      EXPECT_GE(cut, strips);
+      if (strips == 1) EXPECT_EQ(cut, 1);
+      if (can) EXPECT_GE(packed, steps * 9 / 10);
+      EXPECT_EQ(hash, wanted);
+      for (std::uint32_t id = 0; id < scene.world.grains.size(); ++id)
+        ASSERT_EQ(scene.world.state.e[place(scene, id)], plain.world.state.e[place(plain, id)]) << "grain " << id;
+    }
 }
 
 constexpr double whole_slabs = 3e5;

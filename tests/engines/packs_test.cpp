@@ -171,6 +171,57 @@ TEST(Packs, NameTheGrainsThatOverlapTooMuch) {
   EXPECT_EQ(run(Use::always), wanted);
 }
 
+/// A grain that leaves the domain is named alike, in the same step.
+TEST(Packs, NameTheGrainThatEscapes) {
+  const auto run = [](Use use) {
+    const WithPacks with(use);
+    auto scene = bed<3>({6, 7, 8}, {false, true, false});
+    scene.world.domain.bounded = true;
+    for (int k = 0; k < 3; ++k) {
+      scene.world.domain.lo[k] = k == 0 ? -0.01 : 0.0;
+      if (k != 1) scene.world.domain.hi[k] += 0.01;
+    }
+    scene.world.state.v[place(scene, 17)][0] = -15;
+    Simulation<3, double> sim(scene, 5e-6, 0.0);
+    sim.start();
+    while (sim.steps() < 400 && !sim.engine().fault()) sim.advance(400 - sim.steps());
+    if (use == Use::always && kernels<3, double>().press_packs) EXPECT_GT(sim.engine().packed, 20);
+    const auto fault = sim.engine().fault();
+    return std::pair(sim.steps(), fault ? fault->what : std::string());
+  };
+  const auto wanted = run(Use::never);
+  EXPECT_NE(wanted.second.find("17"), std::string::npos) << wanted.second;
+  EXPECT_EQ(run(Use::always), wanted);
+}
+
+/// Lengths of rows are counted in bytes; longer rows are left to batches.
+TEST(Packs, AreNotMadeOfRowsThatAreTooLong) {
+  auto scene = bed<3>({9, 9, 9}, {false, false, false});
+  scene.run.skin = 12e-3;
+  const Outcome batches = move(scene, Use::never, 1, 60, 60), packs = move(scene, Use::always, 1, 60, 60);
+  EXPECT_EQ(packs.packed, 0);
+  EXPECT_EQ(packs.hash, batches.hash);
+}
+
+/// Springs and shares are in one form or the other: with packs a run takes little more memory. What they add is who is in which lane
+/// and its partner, some ten bytes a grain and five a pair, lanes of nobody, and the desk.
+TEST(Packs, TakeLittleMemory) {
+  const auto run = [](Use use) {
+    const WithPacks with(use);
+    auto scene = bed<3>({20, 20, 20}, {true, true, false});
+    const auto n = static_cast<double>(scene.world.grains.size());
+    Simulation<3, double> sim(scene, 5e-6, 0.0);
+    sim.start();
+    sim.advance(40);
+    const double during = static_cast<double>(sim.engine().bytes()) / n;
+    sim.step();
+    EXPECT_GE(static_cast<double>(sim.engine().bytes()) / n, during);  // what they took is not forgotten
+    return during;
+  };
+  const double batches = run(Use::never), packs = run(Use::always);
+  EXPECT_LT(packs, batches + 50);
+}
+
 /// Left to themselves they are tried for some steps, and which of the two is taken afterwards changes nothing.
 TEST(Packs, AreTried) {
   const auto scene = bed<3>({7, 8, 9}, {true, true, false});

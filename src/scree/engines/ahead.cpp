@@ -70,7 +70,8 @@ struct Course {
 template <int D, class T>
 bool Engine<D, T>::wants_slabs() const {
   if (!ahead || !kernels_.go_on || special_ || turning_ || angular_ || !nothing_between_steps()) return false;
-  return search_->reach() > 0 && static_cast<double>(world_.grains.size()) >= ahead_settings.from && !slabs_.sparse;
+  const double from = slabs_.dense ? std::min(ahead_settings.from, ahead_settings.from_dense) : ahead_settings.from;
+  return search_->reach() > 0 && static_cast<double>(world_.grains.size()) >= from && !slabs_.sparse;
 }
 
 /// The order of slabs, of strips within a slab, and of the third axis within both; false if grains are stored well enough.
@@ -167,7 +168,7 @@ void Engine<D, T>::plan_ahead() {
   if (!wants_slabs() || slabs_.begin.size() < 2 || slabs_.begin.back() != n) return;
   auto& [across, along] = slabs_.axis;
   // of the grains alone: neither how many threads there are nor what the clock says must matter
-  const double all = static_cast<double>(bytes_of_grains()), room = ahead_settings.cache;
+  const double all = static_cast<double>(bytes_of_grains(false)), room = ahead_settings.cache;
   if (all <= room * 2 / 3) return;
   std::uint32_t fullest = 0;
   for (std::int64_t s = 0; s < across.count; ++s) {
@@ -225,6 +226,7 @@ std::int64_t Engine<D, T>::foreseen(std::int64_t most) const {
   };
   for (; n > 1; n /= 2) {
     const T way = in(latest_, before_latest_, &StepWays<T>::longest, n), apart = in(latest_, before_latest_, &StepWays<T>::apart, n);
+    if (!(way <= farthest_ahead())) continue;
     // faults are to be seen at their step
     if (world_.domain.bounded && !(unchecked_ + way <= limit)) continue;
     if (!(largest_overlap + static_cast<double>(apart) / slabs_.least_radius < max_overlap_)) continue;
@@ -266,12 +268,16 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   };
   const auto row_of = [&](std::int64_t column) { return static_cast<std::size_t>(slabs_.begin[static_cast<std::size_t>(column)]); };
   const auto sweep_piece = [&](Worker& worker, int part, int parts, std::int64_t from, std::int64_t until) {
-    const auto border = [&](int k) { return cut(row_of(from), row_of(until), static_cast<std::size_t>(k), static_cast<std::size_t>(parts)); };
-    const std::size_t a = border(part), b = border(part + 1);
-    if (a == b) return;
-    worker.idle_from = worker.idle_to = n;  // what it knows of zeros is not of these rows
-    sweep_pairs(worker, s, task, contacts, a, b, out.a, out.alpha);
-    sweep_walls(worker, s, task, contacts, a, b, out.a, out.alpha);
+    if (packs_.loaded) {
+      sweep_windows(worker, s, task, contacts, row_of(from), row_of(until), static_cast<std::size_t>(part), static_cast<std::size_t>(parts), out.a, out.alpha);
+    } else {
+      const auto border = [&](int k) { return cut(row_of(from), row_of(until), static_cast<std::size_t>(k), static_cast<std::size_t>(parts)); };
+      const std::size_t a = border(part), b = border(part + 1);
+      if (a == b) return;
+      worker.idle_from = worker.idle_to = n;  // what it knows of zeros is not of these rows
+      sweep_pairs(worker, s, task, contacts, a, b, out.a, out.alpha);
+      sweep_walls(worker, s, task, contacts, a, b, out.a, out.alpha);
+    }
     book(worker.orphans, s);
     worker.orphans.clear();
   };
@@ -351,6 +357,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   note_overlaps();
   evaluations += steps - 1;
   at_once += steps;
+  if (packs_.loaded) packed += steps;
   std::fill(outside_.begin(), outside_.end(), std::uint8_t{1});
   outside_.resize((n + grain_block - 1) / grain_block, 1);
   behind_ = &s;
@@ -373,11 +380,12 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
 template <int D, class T>
 void Engine<D, T>::check_foreseen(const StepWays<T>& path, std::int64_t steps) {
   const T reach = T(search_->reach()), limit = reach * T(0.5), skin = reach * T(1 - 1e-9);
-  if (travelled_ <= limit || (parted_ < skin && travelled_ <= bound_)) return;
+  const bool near = path.longest <= farthest_ahead();  // as packs take for granted, and so for everybody
+  if (near && (travelled_ <= limit || (parted_ < skin && travelled_ <= bound_))) return;
   // At any of them a grain was no farther than `path` from where it is now.
   const T way = longest_way() + path.longest;
-  if (way <= limit) return;
-  if (way < T(std::numeric_limits<double>::infinity()) && !(room_at_first() < reach)) {
+  if (near && way <= limit) return;
+  if (near && way < T(std::numeric_limits<double>::infinity()) && !(room_at_first() < reach)) {
     const auto kept = std::tuple(travelled_, parted_, bound_);
     travelled_ = way;
     measure_flow();

@@ -245,11 +245,10 @@ struct Gone {
 /// Contacts in packs, as the loops over them see them; see packs.hpp.
 template <int D, class T>
 struct PackView {
-  const std::uint32_t* row;     // of each slice and lane: whose contacts
-  const std::int32_t* length;   // of each slice and lane: how many pairs
+  const std::uint32_t* row;     // of each slice and lane: whose contacts; lanes of nobody repeat the first
+  const std::uint8_t* length;   // of each slice and lane: how many pairs
   const std::uint32_t* begin;   // of each slice: its first pack; then the end
   const std::uint8_t* border;   // of each slice: may its pairs lead across a border of the periods?
-  std::uint32_t rows;           // in all slices
   const std::uint32_t* partner; // of each pack and lane, and of packs_ahead more
   const std::uint8_t* touch;    // of each pack: lanes that have springs; shares of a pack without are zero
   const GrainRecord<D, T>* grain;

@@ -273,13 +273,17 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
   auto task = once<Task>(move);
   task.lean = kernels_.go_on && is_plain(task) && !angular_;
   look(t, s, !task.commit, task.lean);
+  const bool trial = choose_packs(s, task, most);
+  const auto began = trial ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
+  const auto took = [&](std::int64_t steps) {
+    if (trial) pack_choice_.faster.took(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() / static_cast<double>(steps), steps);
+  };
   if (task.lean)
     if (const std::int64_t steps = foreseen(most); steps > 1) {
       run_ahead(t, s, task, out, by, h, steps);
+      took(steps);
       return steps;
     }
-  const bool trial = choose_packs(s, task, most);
-  const auto began = trial ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
   sweep(s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
   const Borders borders = this->borders();
@@ -302,7 +306,7 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
       if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
     });
     behind_ = &s;
-    if (trial) pack_choice_.faster.took(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+    took(1);
     return 1;
   }
   gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) {
@@ -359,7 +363,6 @@ void Engine<D, T>::look(const T& t, State<D, T>& s, bool keep, bool lean) {
   else if (!stale(s)) return;
   const Stopwatch watch(phases.refresh, s.size());
   catch_up();
-  unload_packs();
   refresh(s, keep);
 }
 
@@ -633,14 +636,16 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   if (forgiving_) {
     bool finite = true;
     for (std::size_t i = 0; i < s.size(); ++i) finite &= is_finite(s.x[i]);
-    if (!finite) return;  // whoever tries this will see it and reject the step
+    if (!finite) return unload_packs();  // whoever tries this will see it and reject the step
   } else {
     check(s);
   }
   if (fault_) {  // a search cannot place a NaN; the run stops before the next step
     if (!listed_) throw RunError(fault_->what);
-    return;
+    return unload_packs();
   }
+  unload_packs(true);
+  slabs_.dense = search_->reach() > 0 && share_that_touches() >= (slabs_.dense ? 0.3 : 0.4);
   ++rebuilds;
   Grains<D, T>& g = world_.grains;
   const std::size_t n = g.size();
@@ -695,7 +700,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   each_state([&](State<D, T>& one) { move_springs(one); });
   if (search_->reach() > 0) release();  // a search without a skin rebuilds at every evaluation
   const std::size_t pairs = rows_.partner.size();
-  fit(back_, pairs + 1);
+  fit(back_, pairs + pairs / 40 + 1);  // packs have some lanes of nobody
   back_.assign(pairs + 1, {});  // shares of pairs that do not touch are zero, so the gathering need not ask; the last is nobody's
   x_listed_ = s.x;
   begin_journey();
@@ -882,19 +887,19 @@ template <int D, class T>
 void Engine<D, T>::part(Worker& worker, State<D, T>& s, const Task& task, std::size_t slot, std::size_t i,
                         std::uint16_t material_j, const T& pressed) {
   const Grains<D, T>& g = world_.grains;
-  if (slot < rows_.partner.size()) back_[slot] = {};
+  if (slot < pair_count()) back_[slot] = {};
   const bool had_springs = (live_[slot] & sprung) != 0;
   if (!had_springs || !(task.commit || task.record)) {
     live_[slot] &= sprung | slack;
     return;
   }
   const ContactLaws& laws = table_.laws[table_.index(g.material[i], material_j)];
-  const auto [slid, rolled] = orphaned_energy<D, T>(laws, springs_ ? s.zeta[slot] : Spring<D, T>{},
+  const auto [slid, rolled] = orphaned_energy<D, T>(laws, springs_ ? spring_at(s, slot) : Spring<D, T>{},
                                                     rolls_ ? s.roll[slot] : Spin<D, T>{});
   const T lost = pressed > T(0) ? stored_energy(laws, Overlap<T>{pressed, T(0), g.r[i], g.m[i]}) * stiffness_of(i) : T(0);
   worker.orphans.push_back({slot, i, slid, rolled, -lost});
   if (task.commit) {
-    if (springs_) s.zeta[slot] = {};
+    if (springs_) spring_at(s, slot) = {};
     if (rolls_) s.roll[slot] = {};
     live_[slot] = 0;
   } else {
@@ -1028,7 +1033,7 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
   if (wall_begin_[first] == wall_begin_[last]) return;
   const Grains<D, T>& g = world_.grains;
   Batch<D, T>& b = worker.batch;
-  const std::size_t pairs = rows_.partner.size();
+  const std::size_t pairs = pair_count();
   b.of_walls = true;
   b.n = 0;
   const auto done = [&] {
@@ -1042,7 +1047,7 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
         if (!task.commit) continue;
         s.e[b.i[k]][Ledger::normal] += b.loss_n[k];
         s.e[b.i[k]][Ledger::tangential] += b.loss_t[k];
-        if (springs_) s.zeta[b.slot[k]] = b.get(b.zeta, c);
+        if (springs_) spring_at(s, b.slot[k]) = b.get(b.zeta, c);
         if (rolls_) s.roll[b.slot[k]] = b.get(b.roll, c);
       }
     b.n = 0;
@@ -1070,7 +1075,7 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
       b.rj[k] = T(0);
       b.wall_distance[k] = met.distance;
       b.inverse_mass[k] = inverse_mass_[i];
-      if (springs_) b.set(b.zeta, c, s.zeta[slot]);
+      if (springs_) b.set(b.zeta, c, spring_at(s, slot));
       if (rolls_) b.set(b.roll, c, s.roll[slot]);
       if (b.n == lane_batch_size) done();
     }
@@ -1079,7 +1084,7 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
 
 template <int D, class T>
 void Engine<D, T>::begin_sweep(State<D, T>& s, const Task& task, const Column<Vec<D, T>>& f) {
-  const std::size_t n = world_.grains.size(), pairs = rows_.partner.size();
+  const std::size_t n = world_.grains.size(), pairs = pair_count();
   if (task.powers) task.powers->assign(n, Vec<Ledger::size, T>{});
   if (task.dot) {
     task.dot->zeta.assign(s.zeta.size(), {});
@@ -1390,8 +1395,9 @@ void Engine<D, T>::body_forces(const T& t, const State<D, T>& s, std::size_t i, 
 template <int D, class T>
 GatherView<D, T> Engine<D, T>::gather_view(const T& t, bool plain, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha) const {
   const bool side_by_side = packs_.loaded;
+  const Column<std::uint32_t>& in = side_by_side ? packs_.in_slot : in_slot_;
   const Column<Share<D, T>>& back = side_by_side ? packs_.back : back_;  // its last share is nobody's
-  return {in_begin_.data(), side_by_side ? packs_.in_slot.data() : in_slot_.data(), in_slot_.size(), back.data(), static_cast<std::uint32_t>(back.size() - 1),
+  return {in_begin_.data(), in.data(), in.size(), back.data(), static_cast<std::uint32_t>(back.size() - 1),
           f_a.data(), m_alpha.data(), plain ? inverse_mass_.data() : nullptr, inverse_inertia_.data(), still_.data(), gravity_at(t)};
 }
 
@@ -1466,29 +1472,6 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
 }
 
 template <int D, class T>
-std::size_t Engine<D, T>::contacts() const {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i + 1 < rows_.begin.size(); ++i)
-    for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) count += touched(i, p);
-  for (std::size_t slot = rows_.partner.size(); slot < live_.size(); ++slot) count += (live_[slot] & touches) != 0;
-  return count;
-}
-
-template <int D, class T>
-double Engine<D, T>::coordination() const {
-  const Grains<D, T>& g = world_.grains;
-  const std::size_t pairs = rows_.partner.size();
-  std::size_t ends = 0, free = 0;
-  for (std::size_t i = 0; i < g.size(); ++i) {
-    free += !g.held[i] && present_[i];
-    for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p)
-      if (touched(i, p)) ends += std::size_t{!g.held[i]} + std::size_t{!g.held[rows_.partner[p]]};
-    for (std::size_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) ends += (live_[pairs + p] & touches) != 0;
-  }
-  return free > 0 ? static_cast<double>(ends) / static_cast<double>(free) : 0.0;
-}
-
-template <int D, class T>
 double Engine<D, T>::unrest() const {
   const Grains<D, T>& g = world_.grains;
   const State<D, T>& s = world_.state;
@@ -1505,15 +1488,15 @@ double Engine<D, T>::unrest() const {
 
 template <int D, class T>
 std::size_t Engine<D, T>::bytes() const {
-  std::size_t sum = bytes_of_grains() + packs_.bytes() + workers_.size() * sizeof(Worker);
+  std::size_t sum = bytes_of_grains(true) + packs_.bytes() + workers_.size() * sizeof(Worker);
   for (const auto& worker : workers_) sum += worker->desk.capacity();
-  return sum;
+  return std::max(sum, packed_bytes_);
 }
 
-/// Without what depends on threads, or on which form of contacts was the faster one.
+/// Without what depends on threads, or on which form of contacts was the faster one. `with_room`: that arrays have to spare.
 template <int D, class T>
-std::size_t Engine<D, T>::bytes_of_grains() const {
-  const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
+std::size_t Engine<D, T>::bytes_of_grains(bool with_room) const {
+  const auto of = [&](const auto& c) { return (with_room ? c.capacity() : c.size()) * sizeof(c[0]); };
   std::size_t sum = 0;
   for_each_column(world_.grains, [&](const auto& c, const auto&) { sum += of(c); });
   const auto state = [&](const State<D, T>& s) {

@@ -205,8 +205,9 @@ class Engine final : public System<D, T> {
   bool wants_slabs() const;
   bool order_in_slabs(const SearchInput<D, T>& in);
   void plan_ahead();
-  std::size_t bytes_of_grains() const;
+  std::size_t bytes_of_grains(bool with_room) const;
   std::int64_t foreseen(std::int64_t most) const;
+  T farthest_ahead() const { return T(2 * search_->reach()); }  // that a grain may come before somebody looks at the ways again
   void run_ahead(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>& out, const T& by, const T& h, std::int64_t steps);
   void check_foreseen(const StepWays<T>& path, std::int64_t steps);
   void keep_sprung();
@@ -227,16 +228,24 @@ class Engine final : public System<D, T> {
   void sweep_walls(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
                    std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   // packs.cpp
+  /// Of the list, wherever its pairs lie now.
+  std::size_t pair_count() const { return rows_.begin.empty() ? 0 : rows_.begin.back(); }
+  double share_that_touches() const;
   bool may_pack(const State<D, T>& s, const Task& task, std::int64_t most);
   bool choose_packs(State<D, T>& s, const Task& task, std::int64_t most);
-  void make_packs();
+  void make_windows();
+  bool make_packs();
   void mark_borders();
-  void load_packs(const State<D, T>& s);
-  void unload_packs();
+  void load_packs(State<D, T>& s);
+  void unload_packs(bool soon = false);
   void sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void sweep_windows(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first, std::size_t last, std::size_t part,
+                     std::size_t parts, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void sweep_slices(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
                     Column<Spin<D, T>>& m);
-  bool touched(std::size_t i, std::size_t p) const;
+  template <class F> void each_touching_pair(F&& f) const;
+  /// The spring of a slot that is in the state: of any pair, or, while the others are in packs, of a contact with a wall.
+  Spring<D, T>& spring_at(State<D, T>& s, std::size_t slot) const { return s.zeta[slot - packs_.taken]; }
   void look_for_overlaps(Worker& worker, std::uint32_t first, std::uint32_t last) const;
   void change_pack(Worker& worker, std::uint32_t slice, std::uint32_t pack, unsigned now);
   // angular.cpp
@@ -395,6 +404,7 @@ class Engine final : public System<D, T> {
   } idle_;
   Packs<D, T> packs_;
   PackChoice pack_choice_;
+  std::size_t packed_bytes_ = 0;  // with packs, at most
   Column<Share<D, T>> back_;  // of each pair: force and torque on its partner, 0 where it does not touch
   /// The momentum-shifted form's share of a contact: forces on P and shifts ψ n, see ShiftedRates.
   struct ShiftShare {

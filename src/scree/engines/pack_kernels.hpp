@@ -44,11 +44,11 @@ SCREE_INLINE unsigned lanes_of(PackMask which) {
   return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(__m256i(which.bits))));
 #endif
 }
-SCREE_INLINE Pack numbers(const std::int32_t* from) {
+SCREE_INLINE Pack numbers(const std::uint8_t* from) {
 #if defined(__AVX512F__)
-  return Pack::Lanes(_mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))));
+  return Pack::Lanes(_mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)))));
 #else
-  return Pack::Lanes(_mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+  return Pack::Lanes(_mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_loadu_si32(from))));
 #endif
 }
 
@@ -391,26 +391,26 @@ struct Twos {
   }
 };
 
-/// f(l, row) for each lane, where a row has force and torque: (f, m_x) and (m_y, m_z) in space, (f, m) in the plane.
+/// f(l, row) for each lane, the last one first, where a row has force and torque: (f, m_x) and (m_y, m_z) in space, (f, m) in the plane.
 template <class F>
 SCREE_INLINE void each_row(const Vec<3, Pack>& f, const Vec<3, Pack>& m, const F& to) {
-  for (int h = 0; h < quarters; ++h) {
+  for (int h = quarters - 1; h >= 0; --h) {
     __m256d a[4] = {quarter(f[0], h), quarter(f[1], h), quarter(f[2], h), quarter(m[0], h)};
     transpose(a[0], a[1], a[2], a[3]);
     const Twos rest(quarter(m[1], h), quarter(m[2], h));
-    for (int l = 0; l < 4; ++l) to(4 * h + l, a[l], rest.row[l]);
+    for (int l = 3; l >= 0; --l) to(4 * h + l, a[l], rest.row[l]);
   }
 }
 template <class F>
 SCREE_INLINE void each_row(const Vec<2, Pack>& f, const Vec<1, Pack>& m, const F& to) {
-  for (int h = 0; h < quarters; ++h) {
+  for (int h = quarters - 1; h >= 0; --h) {
     const Twos force(quarter(f[0], h), quarter(f[1], h));
     const __m256d turn = quarter(m[0], h);
     const __m128d low = _mm256_castpd256_pd128(turn), high = _mm256_extractf128_pd(turn, 1);
-    to(4 * h, force.row[0], low);
-    to(4 * h + 1, force.row[1], _mm_unpackhi_pd(low, low));
-    to(4 * h + 2, force.row[2], high);
     to(4 * h + 3, force.row[3], _mm_unpackhi_pd(high, high));
+    to(4 * h + 2, force.row[2], high);
+    to(4 * h + 1, force.row[1], _mm_unpackhi_pd(low, low));
+    to(4 * h, force.row[0], low);
   }
 }
 /// Shares of a pack lie one behind the other: four of them are six registers.
@@ -476,14 +476,11 @@ template <int D>
       continue;
     }
     const std::uint32_t* row = v.row + std::size_t{part->slice} * pack_size;
-    const std::uint32_t there = v.rows - part->slice * static_cast<std::uint32_t>(pack_size);  // in the last slice maybe fewer than lanes
-    each_row(f, m, [&](int l, const auto& low, const auto& high) SCREE_ALWAYS {
-      if (static_cast<std::uint32_t>(l) < there) put_row(v.f[row[l]], v.m[row[l]], low, high);
-    });
+    // the last lane first: those of nobody repeat the first one's row, which has the last word
+    each_row(f, m, [&](int l, const auto& low, const auto& high) SCREE_ALWAYS { put_row(v.f[row[l]], v.m[row[l]], low, high); });
     for (int h = 0; h < quarters; ++h) {
       const Twos lost(quarter(loss_n, h), quarter(loss_t, h));
       for (int l = 0; l < 4; ++l) {
-        if (static_cast<std::uint32_t>(4 * h + l) >= there) break;
         double* e = &v.e[row[4 * h + l]][0];
         _mm_storeu_pd(e, _mm_add_pd(_mm_loadu_pd(e), lost.row[l]));
       }

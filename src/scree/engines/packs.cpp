@@ -18,36 +18,43 @@
 namespace scree {
 namespace {
 
-/// f(first, last) of all windows of n rows.
+/// f(k) of so many parts of a system of n grains.
 template <class F>
-void for_each_window(std::size_t n, const F& f) {
-  const std::size_t windows = (n + window_rows - 1) / window_rows;
-  const auto one = [&](std::size_t w) { f(w * window_rows, std::min(n, (w + 1) * window_rows)); };
+void for_each_part(std::size_t n, std::size_t parts, const F& f) {
   if (static_cast<std::int64_t>(n) < small_system) {
-    for (std::size_t w = 0; w < windows; ++w) one(w);
+    for (std::size_t k = 0; k < parts; ++k) f(k);
     return;
   }
 #pragma omp parallel for schedule(static)
-  for (std::size_t w = 0; w < windows; ++w) one(w);
+  for (std::size_t k = 0; k < parts; ++k) f(k);
 }
 
+/// Slices of so many rows.
+std::uint32_t slices_of(std::size_t rows, std::size_t lanes) { return static_cast<std::uint32_t>((rows + lanes - 1) / lanes); }
+
 }  // namespace
+
+/// Of listed pairs, those that touched in the last evaluation.
+template <int D, class T>
+double Engine<D, T>::share_that_touches() const {
+  const std::size_t pairs = pair_count();
+  if (pairs == 0) return 0;
+  const auto touching = std::count(live_.begin(), live_.begin() + static_cast<std::ptrdiff_t>(pairs), lasting);
+  return static_cast<double>(touching) / static_cast<double>(pairs);
+}
 
 /// May contacts between grains go through packs in this evaluation, `most` steps before somebody looks?
 template <int D, class T>
 bool Engine<D, T>::may_pack(const State<D, T>& s, const Task& task, std::int64_t most) {
   using Use = PackSettings::Use;
   if (!kernels_.press_packs || pack_settings.use == Use::never || !task.lean || !task.commit || !is_usual(task) || sleeps_ || forgiving_ ||
-      &s != &world_.state || slabs_.most > 1 || !(search_->reach() > 0) || !kernels_.fits_packs(table_.laws[0]))
+      &s != &world_.state || (slabs_.most > 1 && slabs_.strips > 1) || !(search_->reach() > 0) || !kernels_.fits_packs(table_.laws[0]))
     return false;
   if (packs_.loaded) return true;
   if (most < pack_settings.steps) return false;
-  if (packs_.list == rebuilds) return true;
   if (pack_choice_.looked < 0 || evaluations >= pack_choice_.looked + pack_settings.steps) {  // again and again: grains find each other
     pack_choice_.looked = evaluations;
-    const std::size_t pairs = rows_.partner.size();
-    const auto touching = std::count(live_.begin(), live_.begin() + static_cast<std::ptrdiff_t>(pairs), lasting);
-    pack_choice_.dense = 2 * pairs >= s.size() && pairs > 0 && static_cast<double>(touching) >= pack_settings.touching * static_cast<double>(pairs);
+    pack_choice_.dense = 2 * pair_count() >= s.size() && share_that_touches() >= pack_settings.touching;
   }
   return pack_choice_.dense;
 }
@@ -61,46 +68,79 @@ bool Engine<D, T>::choose_packs(State<D, T>& s, const Task& task, std::int64_t m
   }
   const bool always = pack_settings.use == PackSettings::Use::always;
   const bool trial = !always && pack_choice_.faster.trying();
-  if (always || pack_choice_.faster.second()) {
-    if (packs_.list != rebuilds) make_packs();
-    if (!packs_.loaded) load_packs(s);
-    else if (travelled_ > packs_.margin) mark_borders();
-  } else {
+  if (!always && !pack_choice_.faster.second()) {
     unload_packs();
-    if (!trial) packs_ = {};  // it will be long before they are tried again
+  } else if (!packs_.loaded) {
+    if (!make_packs()) {
+      pack_choice_.dense = false;
+      return false;
+    }
+    load_packs(s);
+  } else if (travelled_ + farthest_ahead() > packs_.margin) {
+    mark_borders();
   }
   if (!always && !trial) pack_choice_.faster.passed();
   return trial;
 }
 
-/// Where the pairs of the present list lie.
+/// Which rows are sorted together. Where steps go through slab after slab, a window lies in one of them, and slabs have enough
+/// windows for threads to share.
 template <int D, class T>
-void Engine<D, T>::make_packs() {
-  const std::size_t n = world_.grains.size(), pairs = rows_.partner.size();
+void Engine<D, T>::make_windows() {
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
-  const std::size_t slices = (n + lanes - 1) / lanes;
+  auto& window = packs_.window;
+  std::uint32_t slice = 0;
+  const auto cut_rows = [&](std::size_t first, std::size_t last, std::size_t rows) {
+    for (std::size_t row = first; row < last; row += rows) {
+      window.push_back({static_cast<std::uint32_t>(row), slice});
+      slice += slices_of(std::min(rows, last - row), lanes);
+    }
+  };
+  const std::size_t n = world_.grains.size();
+  if (slabs_.most == 1) {
+    cut_rows(0, n, window_rows);
+  } else {
+    const auto columns = static_cast<std::size_t>(slabs_.axis[1].count), parts = static_cast<std::size_t>(2 * omp_get_max_threads());
+    for (std::size_t c = 0; c + 1 < slabs_.begin.size(); c += columns) {
+      const std::size_t first = slabs_.begin[c], last = slabs_.begin[c + columns];
+      const std::size_t rows = (last - first + parts - 1) / parts;
+      cut_rows(first, last, std::clamp<std::size_t>(slices_of(rows, lanes) * lanes, 64, window_rows));
+    }
+  }
+  window.push_back({static_cast<std::uint32_t>(n), slice});
+}
+
+/// Where the pairs of the present list lie. Nobody touches yet, and springs are zero. Returns whether they fit.
+template <int D, class T>
+bool Engine<D, T>::make_packs() {
+  const std::size_t n = world_.grains.size(), pairs = pair_count();
+  const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   Packs<D, T>& packs = packs_;
+  const auto length_of = [&](std::size_t i) { return rows_.begin[i + 1] - rows_.begin[i]; };
+  for (std::size_t i = 0; i < n; ++i)
+    if (length_of(i) > longest_row) return false;
   packs = {};  // growing would leave room to spare
-  const auto length_of = [&](std::uint32_t i) { return rows_.begin[i + 1] - rows_.begin[i]; };
+  make_windows();
+  const std::size_t slices = packs.window.back().slice;
   packs.row.resize(slices * lanes);
   packs.length.resize(slices * lanes);
   packs.border.resize(slices);
   packs.begin.resize(slices + 1);
-  packs.first.resize(n);
-  for_each_window(n, [&](std::size_t first, std::size_t last) {
-    std::uint32_t* const row = packs.row.data() + first;
+  for_each_part(n, packs.window.size() - 1, [&](std::size_t w) {
+    const std::size_t first = packs.window[w].row, last = packs.window[w + 1].row;
+    const std::size_t begin = packs.window[w].slice * lanes, end = packs.window[w + 1].slice * lanes;
     std::uint32_t most = 0;
-    for (std::size_t i = first; i < last; ++i) most = std::max(most, length_of(static_cast<std::uint32_t>(i)));
+    for (std::size_t i = first; i < last; ++i) most = std::max(most, length_of(i));
     std::vector<std::uint32_t> at(most + 2, 0);  // longest first, by counting
-    for (std::size_t i = first; i < last; ++i) ++at[most - length_of(static_cast<std::uint32_t>(i)) + 1];
+    for (std::size_t i = first; i < last; ++i) ++at[most - length_of(i) + 1];
     for (std::size_t k = 1; k < at.size(); ++k) at[k] += at[k - 1];
-    for (std::size_t i = first; i < last; ++i) row[at[most - length_of(static_cast<std::uint32_t>(i))]++] = static_cast<std::uint32_t>(i);
-    for (std::size_t k = first; k < last; ++k) packs.length[k] = static_cast<std::int32_t>(length_of(packs.row[k]));
+    for (std::size_t i = first; i < last; ++i) packs.row[begin + at[most - length_of(i)]++] = static_cast<std::uint32_t>(i);
+    for (std::size_t k = begin; k < end; ++k) {
+      const bool somebody = k - begin < last - first;
+      if (!somebody) packs.row[k] = packs.row[end - lanes];
+      packs.length[k] = somebody ? static_cast<std::uint8_t>(length_of(packs.row[k])) : std::uint8_t{0};
+    }
   });
-  for (std::size_t k = n; k < slices * lanes; ++k) {  // lanes of nobody repeat somebody, without contacts
-    packs.row[k] = packs.row[n - 1];
-    packs.length[k] = 0;
-  }
   packs.begin[0] = 0;
   for (std::size_t slice = 0; slice < slices; ++slice) packs.begin[slice + 1] = packs.begin[slice] + static_cast<std::uint32_t>(packs.length[slice * lanes]);
 
@@ -111,13 +151,14 @@ void Engine<D, T>::make_packs() {
   packs.partner.assign(slots + lanes * packs_ahead, filler);
   packs.touch.resize(all);
   if (springs_) packs.zeta.resize(slots * static_cast<std::size_t>(spring_size<D>));
+  packs.back.swap(back_);  // fresh memory for it would cost as much as a step
   packs.back.resize(slots + 1);
   std::vector<std::uint32_t> slot_of(pairs);
-  for_each_index(slices, [&](std::size_t slice) {
-    for (std::size_t l = 0; l < lanes && slice * lanes + l < n; ++l) {
+  for_each_part(n, slices, [&](std::size_t slice) {
+    for (std::size_t l = 0; l < lanes; ++l) {
+      if (packs.of_nobody(slice * lanes, l)) continue;
       const std::uint32_t i = packs.row[slice * lanes + l];
       auto slot = static_cast<std::uint32_t>(packs.begin[slice] * lanes + l);
-      packs.first[i] = slot;
       for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p, slot += static_cast<std::uint32_t>(lanes)) {
         slot_of[p] = slot;
         packs.partner[slot] = rows_.partner[p];
@@ -127,8 +168,8 @@ void Engine<D, T>::make_packs() {
   packs.in_slot.reserve(in_slot_.size() + 4);
   packs.in_slot.resize(in_slot_.size());
   for_each_index(in_slot_.size(), [&](std::size_t k) { packs.in_slot[k] = slot_of[in_slot_[k]]; });
-  packs.list = rebuilds;
   mark_borders();
+  return true;
 }
 
 /// Which slices have grains near a border of the periods, whose partners may be across? A touching partner is no farther than two
@@ -138,9 +179,9 @@ void Engine<D, T>::mark_borders() {
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   T largest = T(0);
   for (const T& r : world_.grains.r) largest = r > largest ? r : largest;
-  packs_.margin = T(2) * travelled_ + T(search_->reach());
+  packs_.margin = T(2) * (travelled_ + farthest_ahead());
   const T wide = T(2) * largest + packs_.margin;
-  for_each_index(packs_.border.size(), [&](std::size_t slice) {
+  for_each_part(world_.grains.size(), packs_.border.size(), [&](std::size_t slice) {
     bool at = false;
     for (std::size_t l = 0; l < lanes; ++l) {
       const Vec<D, T>& x = x_listed_[packs_.row[slice * lanes + l]];
@@ -151,24 +192,17 @@ void Engine<D, T>::mark_borders() {
   });
 }
 
-/// Springs, and who has them, go into the packs.
+/// Springs, and who has them, go into new packs.
 template <int D, class T>
-void Engine<D, T>::load_packs(const State<D, T>& s) {
-  const std::size_t n = world_.grains.size();
+void Engine<D, T>::load_packs(State<D, T>& s) {
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
   Packs<D, T>& packs = packs_;
-  if (travelled_ > packs.margin) mark_borders();
-  packs.back.back() = {};
-  for_each_index((n + lanes - 1) / lanes, [&](std::size_t slice) {
-    const std::size_t from = packs.begin[slice], until = packs.begin[slice + 1];
-    std::fill(packs.touch.begin() + static_cast<std::ptrdiff_t>(from), packs.touch.begin() + static_cast<std::ptrdiff_t>(until), std::uint8_t{0});
-    std::fill(packs.back.begin() + static_cast<std::ptrdiff_t>(from * lanes), packs.back.begin() + static_cast<std::ptrdiff_t>(until * lanes), Share<D, T>{});
-    if (springs_)
-      std::fill(packs.zeta.begin() + static_cast<std::ptrdiff_t>(from * lanes * Z), packs.zeta.begin() + static_cast<std::ptrdiff_t>(until * lanes * Z), T(0));
-    for (std::size_t l = 0; l < lanes && slice * lanes + l < n; ++l) {
+  for_each_part(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
+    for (std::size_t l = 0; l < lanes; ++l) {
+      if (packs.of_nobody(slice * lanes, l)) continue;
       const std::uint32_t i = packs.row[slice * lanes + l];
-      std::size_t one = from;
+      std::size_t one = packs.begin[slice];
       for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p, ++one) {
         if (!(live_[p] & sprung)) continue;
         packs.touch[one] = static_cast<std::uint8_t>(packs.touch[one] | 1U << l);
@@ -176,29 +210,60 @@ void Engine<D, T>::load_packs(const State<D, T>& s) {
           for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = s.zeta[p][static_cast<int>(k)];
       }
     }
+    for (std::size_t one = packs.begin[slice]; one < packs.begin[slice + 1]; ++one)  // sweeps leave those of the others
+      if (packs.touch[one] == 0) std::fill_n(packs.back.begin() + static_cast<std::ptrdiff_t>(one * lanes), lanes, Share<D, T>{});
   });
+  packs.back.back() = {};
+  if (springs_) {
+    packs.taken = pair_count();
+    Column<Spring<D, T>> of_walls(s.zeta.begin() + static_cast<std::ptrdiff_t>(packs.taken), s.zeta.end());
+    s.zeta.swap(of_walls);
+  }
+  rows_.partner = std::vector<std::uint32_t>{};
+  in_slot_ = Column<std::uint32_t>{};
   packs.loaded = true;
 }
 
-/// And back to where the list has their pairs.
+/// And back to where the list has their pairs; `soon`: before this list is used again, another one is made.
 template <int D, class T>
-void Engine<D, T>::unload_packs() {
+void Engine<D, T>::unload_packs(bool soon) {
   if (!packs_.loaded) return;
-  packs_.loaded = false;
+  packed_bytes_ = std::max(packed_bytes_, bytes());
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
+  Packs<D, T> packs = std::exchange(packs_, {});
   State<D, T>& s = world_.state;
-  for_each_index(world_.grains.size(), [&](std::size_t i) {
-    std::size_t slot = packs_.first[i];
-    for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p, slot += lanes) {
-      const std::size_t one = slot / lanes, lane = slot % lanes;
-      const bool there = (packs_.touch[one] >> lane & 1U) != 0;
-      live_[p] = there ? lasting : 0;
-      if (!there) back_[p] = {};
-      if (springs_)
-        for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = there ? packs_.zeta[(one * Z + k) * lanes + lane] : T(0);
+  const std::size_t pairs = pair_count();
+  rows_.partner.resize(pairs);
+  back_.swap(packs.back);
+  back_.resize(pairs + 1);
+  back_.back() = {};
+  if (springs_) {
+    Column<Spring<D, T>> all(pairs + s.zeta.size());
+    std::copy(s.zeta.begin(), s.zeta.end(), all.begin() + static_cast<std::ptrdiff_t>(pairs));
+    s.zeta.swap(all);
+  }
+  std::vector<std::uint32_t> pair_in(soon ? 0 : packs.partner.size());
+  for_each_part(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
+    for (std::size_t l = 0; l < lanes; ++l) {
+      if (packs.of_nobody(slice * lanes, l)) continue;
+      const std::uint32_t i = packs.row[slice * lanes + l];
+      std::size_t one = packs.begin[slice];
+      for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p, ++one) {
+        if (!soon) pair_in[one * lanes + l] = p;
+        rows_.partner[p] = packs.partner[one * lanes + l];
+        const bool there = (packs.touch[one] >> l & 1U) != 0;
+        live_[p] = there ? lasting : 0;
+        if (!there) back_[p] = {};  // the next sweep leaves those of the others
+        if (springs_ && there)
+          for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
+      }
     }
   });
+  if (soon) return;
+  in_slot_.reserve(pairs + 1);
+  in_slot_.resize(pairs);
+  for_each_index(pairs, [&](std::size_t k) { in_slot_[k] = pair_in[packs.in_slot[k]]; });
 }
 
 /// All contacts, first those between grains.
@@ -226,6 +291,21 @@ void Engine<D, T>::sweep_packs(State<D, T>& s, const Task& task, const SweepView
   }
 }
 
+/// Contacts of a part of rows first … last-1, where windows begin and end.
+template <int D, class T>
+void Engine<D, T>::sweep_windows(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first, std::size_t last,
+                                 std::size_t part, std::size_t parts, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+  const auto at = [&](std::size_t row) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(packs_.window, row, {}, &Packs<D, T>::Window::row) - packs_.window.begin());
+  };
+  const std::size_t all = at(last) - at(first);
+  const auto [from_row, from] = packs_.window[at(first) + all * part / parts];
+  const auto [to_row, to] = packs_.window[at(first) + all * (part + 1) / parts];
+  if (from == to) return;
+  sweep_slices(worker, s, task, from, to, f, m);
+  sweep_walls(worker, s, task, view, from_row, to_row, f, m);
+}
+
 template <int D, class T>
 void Engine<D, T>::sweep_slices(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
                                 Column<Spin<D, T>>& m) {
@@ -234,7 +314,7 @@ void Engine<D, T>::sweep_slices(Worker& worker, State<D, T>& s, const Task& task
     Engine* engine;
     Worker* worker;
   } changes{this, &worker};
-  const PackView<D, T> view{packs_.row.data(), packs_.length.data(), packs_.begin.data(), packs_.border.data(), static_cast<std::uint32_t>(s.size()),
+  const PackView<D, T> view{packs_.row.data(), packs_.length.data(), packs_.begin.data(), packs_.border.data(),
                             packs_.partner.data(), packs_.touch.data(), records_.data(), s.w.data(), packs_.zeta.data(), packs_.back.data(),
                             f.data(), m.data(), s.e.data(), periods_.length,
                             [](void* whom, std::uint32_t slice, std::uint32_t one, unsigned now) {
@@ -259,7 +339,7 @@ void Engine<D, T>::look_for_overlaps(Worker& worker, std::uint32_t first, std::u
     for (std::uint32_t l = 0; l < lanes; ++l) {
       const std::size_t at = std::size_t{slice} * lanes + l;
       const std::uint32_t i = packs_.row[at];
-      for (std::uint32_t k = 0; k < static_cast<std::uint32_t>(packs_.length[at]); ++k) {
+      for (std::uint32_t k = 0; k < packs_.length[at]; ++k) {
         const std::uint32_t j = packs_.partner[std::size_t{packs_.begin[slice] + k} * lanes + l];
         const GrainRecord<D, T>&a = records_[i], &b = records_[j];
         const T overlap = (a.r + b.r - sqrt(norm2(periods_.shortest(b.x - a.x)))) / (a.r < b.r ? a.r : b.r);
@@ -293,20 +373,52 @@ void Engine<D, T>::change_pack(Worker& worker, std::uint32_t slice, std::uint32_
   }
 }
 
-/// Did pair p of grain i touch in the last evaluation?
+/// f(i, j) for all pairs that touched in the last evaluation.
 template <int D, class T>
-bool Engine<D, T>::touched(std::size_t i, std::size_t p) const {
-  if (!packs_.loaded) return (live_[p] & touches) != 0;
+template <class F>
+void Engine<D, T>::each_touching_pair(F&& f) const {
+  if (!packs_.loaded) {
+    for (std::size_t i = 0; i + 1 < rows_.begin.size(); ++i)
+      for (std::size_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p)
+        if (live_[p] & touches) f(i, rows_.partner[p]);
+    return;
+  }
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
-  const std::size_t slot = packs_.first[i] + (p - rows_.begin[i]) * lanes;
-  return (packs_.touch[slot / lanes] >> slot % lanes & 1U) != 0;
+  for (std::size_t slice = 0; slice < packs_.border.size(); ++slice)
+    for (std::size_t one = packs_.begin[slice]; one < packs_.begin[slice + 1]; ++one)
+      for (unsigned left = packs_.touch[one]; left != 0; left &= left - 1) {
+        const auto l = static_cast<std::size_t>(std::countr_zero(left));
+        f(packs_.row[slice * lanes + l], packs_.partner[one * lanes + l]);
+      }
 }
 
-#define SCREE_INSTANTIATE(D, T)                                                                                                   \
-  template bool Engine<D, T>::choose_packs(State<D, T>&, const Task&, std::int64_t);                                              \
-  template bool Engine<D, T>::touched(std::size_t, std::size_t) const;                                                            \
-  template void Engine<D, T>::unload_packs();                                                                                     \
-  template void Engine<D, T>::sweep_packs(State<D, T>&, const Task&, const SweepView<D, T>&, Column<Vec<D, T>>&, Column<Spin<D, T>>&);
+template <int D, class T>
+std::size_t Engine<D, T>::contacts() const {
+  std::size_t count = 0;
+  each_touching_pair([&](std::size_t, std::size_t) { ++count; });
+  for (std::size_t slot = pair_count(); slot < live_.size(); ++slot) count += (live_[slot] & touches) != 0;
+  return count;
+}
+
+template <int D, class T>
+double Engine<D, T>::coordination() const {
+  const Grains<D, T>& g = world_.grains;
+  std::size_t ends = 0, free = 0;
+  for (std::size_t i = 0; i < g.size(); ++i) free += !g.held[i] && present_[i];
+  each_touching_pair([&](std::size_t i, std::size_t j) { ends += std::size_t{!g.held[i]} + std::size_t{!g.held[j]}; });
+  for (std::size_t slot = pair_count(); slot < live_.size(); ++slot) ends += (live_[slot] & touches) != 0;
+  return free > 0 ? static_cast<double>(ends) / static_cast<double>(free) : 0.0;
+}
+
+#define SCREE_INSTANTIATE(D, T)                                                                                                     \
+  template bool Engine<D, T>::choose_packs(State<D, T>&, const Task&, std::int64_t);                                                \
+  template double Engine<D, T>::share_that_touches() const;                                                                         \
+  template std::size_t Engine<D, T>::contacts() const;                                                                              \
+  template double Engine<D, T>::coordination() const;                                                                               \
+  template void Engine<D, T>::unload_packs(bool);                                                                                   \
+  template void Engine<D, T>::sweep_packs(State<D, T>&, const Task&, const SweepView<D, T>&, Column<Vec<D, T>>&, Column<Spin<D, T>>&); \
+  template void Engine<D, T>::sweep_windows(Worker&, State<D, T>&, const Task&, const SweepView<D, T>&, std::size_t, std::size_t,    \
+                                            std::size_t, std::size_t, Column<Vec<D, T>>&, Column<Spin<D, T>>&);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 

@@ -11,8 +11,9 @@
 ///     pack 2  30   ·   ·   ·          ·: nobody
 ///
 /// A batch (batch.hpp) has only pairs that touch in its lanes, so packs pay where most listed pairs do; whether they do on this
-/// machine, with these laws, the first steps find out (FasterOfTwo). They hold all pairs of a list and last as long as it does; springs
-/// are here only from one step to the next, while nobody looks.
+/// machine, with these laws, the first steps find out (FasterOfTwo). Springs and
+/// shares are in one form or the other and not in both, so packs take little more memory; they go when somebody looks or the list
+/// ends.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +27,14 @@ namespace scree {
 /// When contacts lie side by side. Results do not depend on it; tests lower the numbers to see it in small scenes.
 inline struct PackSettings {
   double touching = 0.4;    // of listed pairs, at least, or they are not even tried
-  std::int64_t steps = 16;  // before somebody looks, at least: moving springs over and back costs two or so
+  std::int64_t steps = 16;  // before somebody looks, at least: making packs, and moving springs over and back, costs some
   enum class Use : std::uint8_t { where_faster, always, never } use = Use::where_faster;
 } pack_settings;
 
 /// Rows that are sorted by length: more waste fewer lanes, fewer stay in the cache.
 inline constexpr std::size_t window_rows = 256;
+/// Pairs of a row: lists with longer ones are left to batches.
+inline constexpr std::uint32_t longest_row = 255;
 
 /// Whether to use them.
 struct PackChoice {
@@ -42,23 +45,29 @@ struct PackChoice {
 
 template <int D, class T>
 struct Packs {
-  std::int64_t list = -1;    // which list's pairs they hold (Engine::rebuilds)
-  bool loaded = false;       // springs of pairs are here and not in the state, and so is who touches
+  bool loaded = false;       // they are in use: springs and shares of pairs are here and nowhere else, and so is who touches
+  std::size_t taken = 0;     // springs that are missing in front of those in the state, which are of walls
   T margin{};                // borders are known as long as no grain has moved farther since it was listed
+  /// Rows that are sorted by length together, and the slices they make: those of one lie in order, and so do windows.
+  struct Window {
+    std::uint32_t row, slice;  // the first
+  };
+  Column<Window> window;  // and the end
   // see PackView
   Column<std::uint32_t> row, begin;
-  Column<std::int32_t> length;
+  Column<std::uint8_t> length;
   Column<std::uint8_t> border;
   Column<std::uint32_t> partner;
   Column<std::uint8_t> touch;
   Column<T> zeta;
   Column<Share<D, T>> back;        // and one of nobody, which is zero
-  Column<std::uint32_t> first;     // of each grain: lanes · pack + lane of the first pair of its row; the others follow in later packs
   Column<std::uint32_t> in_slot;   // as Engine::in_slot_ has them for the list
 
+  /// Is the lane of a slice that begins at `at` nobody's?
+  bool of_nobody(std::size_t at, std::size_t lane) const { return lane > 0 && row[at + lane] == row[at]; }
   std::size_t bytes() const {
     const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
-    return of(row) + of(begin) + of(length) + of(border) + of(partner) + of(touch) + of(zeta) + of(back) + of(first) + of(in_slot);
+    return of(window) + of(row) + of(begin) + of(length) + of(border) + of(partner) + of(touch) + of(zeta) + of(back) + of(in_slot);
   }
 };
 
