@@ -222,6 +222,45 @@ TEST(Packs, TakeLittleMemory) {
   EXPECT_LT(packs, batches + 50);
 }
 
+/// Without a ledger everything else is as it was, in either form: places, springs, and what energies do not ask of the ledger. What is
+/// not known stays so: a run that takes it up again does not begin to count in the middle.
+template <int D>
+void expect_that_only_the_ledger_is_missing(const Scene<D, double>& scene, Use use) {
+  const WithPacks with(use);
+  auto kept = scene, left_out = scene, again = scene;
+  left_out.run.ledger = false;
+  Simulation<D, double> one(kept, 5e-6, 0.0), two(left_out, 5e-6, 0.0), three(again, 5e-6, 0.0);
+  for (Simulation<D, double>* sim : {&one, &two}) {
+    sim->start();
+    while (sim->steps() + 1 < 120) sim->advance(119 - sim->steps());
+    sim->step();
+  }
+  EXPECT_EQ(one.hash(), two.hash());
+  const Energies a = one.energies(), b = two.energies();
+  EXPECT_GT(a.normal, 0);
+  EXPECT_GT(a.tangential, 0);
+  EXPECT_EQ(a.kinetic, b.kinetic);
+  EXPECT_EQ(a.rotational, b.rotational);
+  EXPECT_EQ(a.potential, b.potential);
+  EXPECT_EQ(a.elastic, b.elastic);
+  EXPECT_EQ(a.work, b.work);
+  EXPECT_TRUE(std::isnan(b.normal) && std::isnan(b.tangential) && std::isnan(b.dissipated()) && std::isnan(b.balance_error()));
+  three.load(two.save());
+  three.step();
+  EXPECT_TRUE(std::isnan(three.energies().normal) && std::isnan(three.energies().tangential));
+}
+TEST(Packs, AndBatchesDoWithoutALedger) {
+  for (const Use use : {Use::never, Use::always}) {
+    expect_that_only_the_ledger_is_missing(bed<3>({7, 8, 9}, {true, true, false}), use);
+    expect_that_only_the_ledger_is_missing(bed<2>({23, 25}, {true, false}), use);
+  }
+  auto gas = bed<3>({6, 6, 6}, {true, true, true});  // so thin that there are fewer pairs than grains
+  for (auto& x : gas.world.state.x) x = x * 1.4;
+  for (auto& v : gas.world.state.v) v = v * 200;
+  gas.world.domain.hi = gas.world.domain.hi * 1.4;
+  expect_that_only_the_ledger_is_missing(gas, Use::never);
+}
+
 /// Left to themselves they are tried for some steps, and which of the two is taken afterwards changes nothing.
 TEST(Packs, AreTried) {
   const auto scene = bed<3>({7, 8, 9}, {true, true, false});

@@ -55,6 +55,7 @@ const Bad bad_scenes[] = {
     {"insert-without-rate", 22, "missing key \"rate\""},
     {"insert-zero-count", 25, "expected an integer > 0, found 0"},
     {"key-of-another-law", 23, "contact.normal (hertz): unknown key \"g\""},
+    {"ledger-of-stages", 29, "\"rk4\" keeps accounts along with its stages; expected true, or one of euler, symplectic-euler"},
     {"material-linear", 24, "contact.normal.k"},
     {"material-without-young", 23, "material \"glass\" has no young"},
     {"max-below-min", 15, "expected a number >= min"},

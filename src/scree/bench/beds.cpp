@@ -23,6 +23,7 @@ template <int D> Scene<D, double> make_scene(const BedInfo& bed, const LammpsDum
   scene.run.integrator = "velocity-verlet";
   scene.run.dt = bed_dt;
   scene.run.neighbours = options.search;
+  scene.run.ledger = false;  // the peers keep no account of what contacts dissipate
   scene.run.skin = options.skin > 0 ? options.skin : bed.skin;
   scene.table.laws.push_back(bed_law(options.law));
   scene.table.of_pair = {0};

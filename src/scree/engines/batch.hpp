@@ -187,6 +187,7 @@ struct HandOut {
   bool rolling = false;  // some law of rolling acts
   bool lanes = true;     // forces and torques are wanted in the batch, too
   T deep{};              // b.deep: does some overlap reach this, in units of the smaller radius?
+  bool booked = true;    // losses are wanted (press() and press_packs() ask)
 };
 
 /// What the gathering adds up, grain by grain: shares of pairs that belong to grains of lower id.
@@ -257,7 +258,7 @@ struct PackView {
   Share<D, T>* back;            // of each pack and lane
   Vec<D, T>* f;                 // of each grain: sums over its row
   Spin<D, T>* m;
-  Vec<Ledger::size, T>* e;      // its ledger
+  Vec<Ledger::size, T>* e;      // its ledger, if losses are booked
   Vec<D, T> period;             // 0 where the axis is open
   /// What to do about a pack of which other lanes touch now, before its springs move.
   void (*changed)(void* whom, std::uint32_t slice, std::uint32_t pack, unsigned now);

@@ -1006,7 +1006,7 @@ SCREE_INLINE void press_with(const Normal& normal_law, const Tangential& tangent
   const bool rooted = comes_with_root<Normal>(scaling), scaled = !no_scales<Normal>(scaling);
   const N least = laws.attraction ? N(-std::numeric_limits<double>::infinity()) : N(0.0);
   const N half = N(0.5), weight = N(what.weight), limit = N(what.deep), before = N(task.before), after = N(task.after);
-  const bool commit = what.commit, keep = task.keep;
+  const bool commit = what.commit, keep = task.keep, booked = what.booked;
   PackMask deep(false);
   const auto meet = [&](const Chunk<double>& c, Station<D>& to) SCREE_ALWAYS {
     const std::uint32_t *i = b.i.data() + c.at, *j = b.j.data() + c.at;
@@ -1042,7 +1042,7 @@ SCREE_INLINE void press_with(const Normal& normal_law, const Tangential& tangent
     }
     const Overlap<N> o{at.xi, at.rate, r_eff, m_eff, rooted ? root : sqrt(at.xi)};
     const NormalAnswer<N> answer = normal_answer(normal, o, scaled, scaled ? scales_of(scaling, rooted, r_eff, m_eff) : Scales<N>{N(1.0), N(1.0)}, least);
-    at.loss_n = (answer.normal - answer.elastic) * at.rate * weight;
+    at.loss_n = booked ? (answer.normal - answer.elastic) * at.rate * weight : N(0.0);
     at.normal = answer.normal;
     at.damping = answer.damping;
     at.r_eff = r_eff;
@@ -1067,7 +1067,7 @@ SCREE_INLINE void press_with(const Normal& normal_law, const Tangential& tangent
       }
       const auto friction_answer = friction(tangential, slip, spring, at.u, keep, before + after);
       keep_in(at.force, friction_answer.force);
-      at.loss_t = friction_answer.power * weight + friction_answer.released;
+      at.loss_t = booked ? friction_answer.power * weight + friction_answer.released : N(0.0);
       if constexpr (Tangential::has_memory)
         if (commit) put(friction_answer.spring + at.u * after, slot, in_chunk(b.n, c.at), view.zeta);
     }

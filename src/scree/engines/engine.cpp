@@ -645,6 +645,8 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
     return unload_packs();
   }
   unload_packs(true);
+  if (listed_) pack_choice_.lasted = evaluations - pack_choice_.listed;
+  pack_choice_.listed = evaluations;
   slabs_.dense = search_->reach() > 0 && share_that_touches() >= (slabs_.dense ? 0.3 : 0.4);
   ++rebuilds;
   Grains<D, T>& g = world_.grains;
@@ -1002,7 +1004,7 @@ void Engine<D, T>::sweep_pairs(Worker& worker, State<D, T>& s, const Task& task,
       if (tilt_.on) boost(b);
       flush(worker, s, task, view);
     }
-    kernels_.close(b, rows, f.data() + b.first_row, m.data() + b.first_row, task.commit ? s.e.data() + b.first_row : nullptr);
+    kernels_.close(b, rows, f.data() + b.first_row, m.data() + b.first_row, task.commit && keeps_ledger ? s.e.data() + b.first_row : nullptr);
     carried = std::exchange(b.sum[rows], {});  // of a row that is cut; zero otherwise
     goes_on = cut;
   }
@@ -1018,7 +1020,7 @@ void Engine<D, T>::close_few(Worker& worker, State<D, T>& s, const Task& task, C
     const auto sum = std::exchange(b.sum[i - b.first_row], {});
     f[i] = sum.f;
     m[i] = sum.m;
-    if (task.commit) {
+    if (task.commit && keeps_ledger) {
       s.e[i][Ledger::normal] += sum.loss_n;
       s.e[i][Ledger::tangential] += sum.loss_t;
     }
@@ -1235,7 +1237,7 @@ void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const
   const bool rolling = table_.has_rolling(), notes = takes_notes(task, b.of_walls);
   // An overlap is looked at only if it is larger than all before it, which is rare.
   const T deep = T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40);
-  const HandOut<T> answers{task.weight, task.commit, rolling, notes, deep};
+  const HandOut<T> answers{task.weight, task.commit, rolling, notes, deep, keeps_ledger};
   SpringTask<T> springs = task.springs;
   springs.energy = task.record;
   const bool done = !b.of_walls && is_usual(task) && kernels_.press(view, b, table_.laws[0], springs, answers, need_effective_);

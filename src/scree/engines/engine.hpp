@@ -98,6 +98,8 @@ class Engine final : public System<D, T> {
   /// At the start of a run: contacts of angular grains that are there bring their elastic energy, which the ledger
   /// counts among what the normal forces have taken.
   void open_ledger(const T& t);
+  /// Of a run without a ledger nobody is to go on adding to one.
+  void void_ledger();
 
   std::vector<SpringRecord> springs(bool touching_only = false);
   /// After the world's columns were read back: forgets the list and takes over the springs.
@@ -109,6 +111,7 @@ class Engine final : public System<D, T> {
   double unrest() const;
 
   bool ahead = true;     // several steps may go through a large bed at once (ahead.cpp)
+  bool keeps_ledger = true;  // what contacts dissipate is booked; otherwise it is not known, and said to be no number
   bool changed = false;  // grains or walls came or went at the last impose()
   T run_step{};          // of the run: friction that is solved for acts so long, rotational damping stops no grain in less
   /// Friction as a constraint, so far: solutions, sweeps over all contacts in sum and at most, how many solutions

@@ -253,11 +253,12 @@ template <int D>
 
 /// What the normal law makes of it.
 template <int D, class Law>
-[[gnu::noinline]] SCREE_FLATTEN void push(const ContactLaws& laws, const Law& normal_law, bool need_effective, double time, Desk<D>& desk) {
+[[gnu::noinline]] SCREE_FLATTEN void push(const ContactLaws& laws, const Law& normal_law, bool need_effective, const HandOut<double>& what, Desk<D>& desk) {
   const Law law = normal_law;
   const Scaling scaling = laws.scaling;
   const bool rooted = comes_with_root<Law>(scaling), scaled = !no_scales<Law>(scaling);
-  const Pack least = laws.attraction ? Pack(-std::numeric_limits<double>::infinity()) : Pack(0.0), weight = Pack(time);
+  const Pack least = laws.attraction ? Pack(-std::numeric_limits<double>::infinity()) : Pack(0.0), weight = Pack(what.weight);
+  const bool booked = what.booked;
   Place<D>* const end = desk.place + desk.places;
   const auto each = [&](auto effective, auto by_root, auto by_scales) SCREE_ALWAYS {
     for (Place<D>* p = desk.place; p != end; ++p) {
@@ -272,7 +273,7 @@ template <int D, class Law>
       const Overlap<Pack> o{xi, rate, r_eff, m_eff, by_root ? root : sqrt(xi)};
       const NormalAnswer<Pack> answer = normal_answer(
           law, o, by_scales, by_scales ? scales_of(scaling, by_root, r_eff, m_eff) : Scales<Pack>{Pack(1.0), Pack(1.0)}, least);
-      p->loss_n = only(p->touch, (answer.normal - answer.elastic) * rate * weight);
+      if (booked) p->loss_n = only(p->touch, (answer.normal - answer.elastic) * rate * weight);
       p->normal = only(p->touch, answer.normal);
       p->damping = answer.damping;
       p->r_eff = r_eff;
@@ -313,9 +314,10 @@ template <int D>
 
 /// Friction of all packs, as if nothing slid; returns how many were put aside because something does.
 template <int D, class Law>
-[[gnu::noinline]] SCREE_FLATTEN int rub(const PackView<D, double>& view, const Law& friction_law, const SpringTask<double>& task, double time, Desk<D>& desk) {
+[[gnu::noinline]] SCREE_FLATTEN int rub(const PackView<D, double>& view, const Law& friction_law, const SpringTask<double>& task, const HandOut<double>& what, Desk<D>& desk) {
   const Law law = friction_law;
-  const Pack before = Pack(task.before), after = Pack(task.after), weight = Pack(time);
+  const Pack before = Pack(task.before), after = Pack(task.after), weight = Pack(what.weight);
+  [[maybe_unused]] const bool booked = what.booked;
   [[maybe_unused]] double* const springs = view.zeta;
   Place<D>* const end = desk.place + desk.places;
   Place<D>** aside = desk.sliding;
@@ -333,7 +335,7 @@ template <int D, class Law>
         keep_in(spring, p->spring);
         const auto held = hold(law, slip, spring, u);
         keep_in(p->force, held.force);
-        p->loss_t = only(p->touch, held.power * weight);
+        if (booked) p->loss_t = only(p->touch, held.power * weight);
         const Spring<D, Pack> now = spring + u * after;
         for (int k = 0; k < spring_size<D>; ++k) only(p->touch, now[k]).store(zeta + k * pack_size);
         *aside = p;
@@ -343,7 +345,7 @@ template <int D, class Law>
         for (int k = 0; k < spring_size<D>; ++k) none[k] = Pack(0.0);
         const auto answer = friction(law, slip, none, u, task.keep, before + after);
         keep_in(p->force, answer.force);
-        p->loss_t = only(p->touch, answer.power * weight + answer.released);
+        if (booked) p->loss_t = only(p->touch, answer.power * weight + answer.released);
       }
     }
   }
@@ -352,10 +354,10 @@ template <int D, class Law>
 
 /// Friction of the packs that were put aside.
 template <int D, class Law>
-[[gnu::noinline]] SCREE_FLATTEN void slide(const PackView<D, double>& view, const Law& friction_law, const SpringTask<double>& task, double time, int count,
+[[gnu::noinline]] SCREE_FLATTEN void slide(const PackView<D, double>& view, const Law& friction_law, const SpringTask<double>& task, const HandOut<double>& what, int count,
                                            Desk<D>& desk) {
   const Law law = friction_law;
-  const Pack advance = Pack(task.before) + Pack(task.after), after = Pack(task.after), weight = Pack(time);
+  const Pack advance = Pack(task.before) + Pack(task.after), after = Pack(task.after), weight = Pack(what.weight);
   for (int c = 0; c < count; ++c) {
     Place<D>& p = *desk.sliding[c];
     Spring<D, Pack> u, spring;
@@ -363,7 +365,7 @@ template <int D, class Law>
     keep_in(spring, p.spring);
     const auto answer = friction(law, slip_of(p), spring, u, task.keep, advance);
     keep_in(p.force, answer.force);
-    p.loss_t = only(p.touch, answer.power * weight + answer.released);
+    if (what.booked) p.loss_t = only(p.touch, answer.power * weight + answer.released);
     double* const zeta = view.zeta + std::size_t{p.pack} * pack_size * spring_size<D>;
     const Spring<D, Pack> now = answer.spring + u * after;
     for (int k = 0; k < spring_size<D>; ++k) only(p.touch, now[k]).store(zeta + k * pack_size);
@@ -451,6 +453,7 @@ template <int D>
 [[gnu::noinline]] SCREE_FLATTEN void share_out(const PackView<D, double>& view, Desk<D>& desk) {
   static_assert(Ledger::normal == 0 && Ledger::tangential == 1);
   const PackView<D, double> v = view;
+  const bool booked = v.e != nullptr;
   const Part* const last = desk.part + desk.parts;
   for (const Part* part = desk.part; part != last; ++part) {
     Vec<D, Pack> f;
@@ -463,8 +466,10 @@ template <int D>
       const Pull<D, Pack> pull(p->force, p->n, p->normal);
       f = f + pull.force;
       m = m + pull.turn * p->li;
-      loss_n += p->loss_n;
-      loss_t += p->loss_t;
+      if (booked) {
+        loss_n += p->loss_n;
+        loss_t += p->loss_t;
+      }
       Share<D, double>* const back = v.back + std::size_t{p->pack} * pack_size;
       put_shares(-pull.force, pull.turn * p->lj, back);
     }
@@ -478,7 +483,7 @@ template <int D>
     const std::uint32_t* row = v.row + std::size_t{part->slice} * pack_size;
     // the last lane first: those of nobody repeat the first one's row, which has the last word
     each_row(f, m, [&](int l, const auto& low, const auto& high) SCREE_ALWAYS { put_row(v.f[row[l]], v.m[row[l]], low, high); });
-    for (int h = 0; h < quarters; ++h) {
+    for (int h = 0; booked && h < quarters; ++h) {
       const Twos lost(quarter(loss_n, h), quarter(loss_t, h));
       for (int l = 0; l < 4; ++l) {
         double* e = &v.e[row[4 * h + l]][0];
@@ -506,7 +511,7 @@ bool press_packs(const PackView<D, double>& v, std::uint32_t first, std::uint32_
     pass_by<D>(v, desk);
     std::visit(
         [&](const auto& law) {
-          if constexpr (is_common<std::remove_cvref_t<decltype(law)>>) push<D>(laws, law, need_effective, what.weight, desk);
+          if constexpr (is_common<std::remove_cvref_t<decltype(law)>>) push<D>(laws, law, need_effective, what, desk);
         },
         laws.normal);
     std::visit(
@@ -514,9 +519,9 @@ bool press_packs(const PackView<D, double>& v, std::uint32_t first, std::uint32_
           using Law = std::remove_cvref_t<decltype(law)>;
           if constexpr (!is_solved<Law>) {
             if constexpr (Law::has_memory) carry<D>(v, task.before, desk);
-            [[maybe_unused]] const int aside = rub<D>(v, law, task, what.weight, desk);
+            [[maybe_unused]] const int aside = rub<D>(v, law, task, what, desk);
             if constexpr (Law::has_memory)
-              if (aside > 0) slide<D>(v, law, task, what.weight, aside, desk);
+              if (aside > 0) slide<D>(v, law, task, what, aside, desk);
           }
         },
         laws.tangential);

@@ -51,7 +51,7 @@ bool Engine<D, T>::may_pack(const State<D, T>& s, const Task& task, std::int64_t
       &s != &world_.state || (slabs_.most > 1 && slabs_.strips > 1) || !(search_->reach() > 0) || !kernels_.fits_packs(table_.laws[0]))
     return false;
   if (packs_.loaded) return true;
-  if (most < pack_settings.steps) return false;
+  if (std::min(most, pack_choice_.lasted) < pack_settings.steps) return false;
   if (pack_choice_.looked < 0 || evaluations >= pack_choice_.looked + pack_settings.steps) {  // again and again: grains find each other
     pack_choice_.looked = evaluations;
     pack_choice_.dense = 2 * pair_count() >= s.size() && share_that_touches() >= pack_settings.touching;
@@ -316,13 +316,13 @@ void Engine<D, T>::sweep_slices(Worker& worker, State<D, T>& s, const Task& task
   } changes{this, &worker};
   const PackView<D, T> view{packs_.row.data(), packs_.length.data(), packs_.begin.data(), packs_.border.data(),
                             packs_.partner.data(), packs_.touch.data(), records_.data(), s.w.data(), packs_.zeta.data(), packs_.back.data(),
-                            f.data(), m.data(), s.e.data(), periods_.length,
+                            f.data(), m.data(), keeps_ledger ? s.e.data() : nullptr, periods_.length,
                             [](void* whom, std::uint32_t slice, std::uint32_t one, unsigned now) {
                               const auto& c = *static_cast<Changes*>(whom);
                               c.engine->change_pack(*c.worker, slice, one, now);
                             },
                             &changes};
-  const HandOut<T> what{task.weight, true, false, false, T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40)};
+  const HandOut<T> what{task.weight, true, false, false, T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40), keeps_ledger};
   constexpr std::size_t some = 64;  // where one of them overlaps deeply, all are looked at
   for (std::size_t slice = first; slice < last; slice += some) {
     const auto from = static_cast<std::uint32_t>(slice), until = static_cast<std::uint32_t>(std::min(last, slice + some));

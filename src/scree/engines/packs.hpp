@@ -11,12 +11,12 @@
 ///     pack 2  30   ·   ·   ·          ·: nobody
 ///
 /// A batch (batch.hpp) has only pairs that touch in its lanes, so packs pay where most listed pairs do; whether they do on this
-/// machine, with these laws, the first steps find out (FasterOfTwo). Springs and
-/// shares are in one form or the other and not in both, so packs take little more memory; they go when somebody looks or the list
-/// ends.
+/// machine, with these laws, the first steps find out (FasterOfTwo). Springs and shares are in one form or the other and not in both,
+/// so packs take little more memory; they go when somebody looks or the list ends.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "scree/core/column.hpp"
 #include "scree/core/faster_of_two.hpp"
@@ -27,7 +27,7 @@ namespace scree {
 /// When contacts lie side by side. Results do not depend on it; tests lower the numbers to see it in small scenes.
 inline struct PackSettings {
   double touching = 0.4;    // of listed pairs, at least, or they are not even tried
-  std::int64_t steps = 16;  // before somebody looks, at least: making packs, and moving springs over and back, costs some
+  std::int64_t steps = 32;  // before somebody looks, and from list to list, at least: to make packs and take them apart costs three or so
   enum class Use : std::uint8_t { where_faster, always, never } use = Use::where_faster;
 } pack_settings;
 
@@ -39,6 +39,8 @@ inline constexpr std::uint32_t longest_row = 255;
 /// Whether to use them.
 struct PackChoice {
   std::int64_t looked = -1;  // when it was last asked whether listed pairs touch (Engine::evaluations)
+  std::int64_t listed = 0;   // when the list was made
+  std::int64_t lasted = std::numeric_limits<std::int64_t>::max();  // the one before it, evaluations
   bool dense = false;        // they did
   FasterOfTwo faster;        // batches or packs
 };

@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "scree/core/errors.hpp"
@@ -110,6 +111,7 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
   e.rolling = high(ledger[Ledger::rolling]);
   e.drag = high(ledger[Ledger::drag]);
   e.work = high(ledger[Ledger::work]);
+  if (!keeps_ledger) e.normal = e.tangential = std::numeric_limits<double>::quiet_NaN();
 
   f.has_contacts = with_contacts;
   if (with_contacts)
@@ -131,6 +133,13 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
 template <int D, class T>
 Energies Engine<D, T>::energies(const T& t, const T& pending) {
   return frame(t, 0, pending, false).energies;
+}
+
+template <int D, class T>
+void Engine<D, T>::void_ledger() {
+  if (keeps_ledger) return;
+  const T unknown = T(std::numeric_limits<double>::quiet_NaN());
+  for (auto& e : world_.state.e) e[Ledger::normal] = e[Ledger::tangential] = unknown;
 }
 
 template <int D, class T>
@@ -270,6 +279,7 @@ std::uint64_t Engine<D, T>::hash(const T& t, std::int64_t step) {
   template Frame Engine<D, T>::frame(const T&, std::int64_t, const T&, bool);            \
   template Energies Engine<D, T>::energies(const T&, const T&);                          \
   template void Engine<D, T>::open_ledger(const T&);                                     \
+  template void Engine<D, T>::void_ledger();                                             \
   template std::vector<Engine<D, T>::SpringRecord> Engine<D, T>::springs(bool);          \
   template void Engine<D, T>::reload(const T&, const std::vector<SpringRecord>&);        \
   template void Engine<D, T>::restore(const std::vector<SpringRecord>&);                 \

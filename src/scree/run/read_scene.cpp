@@ -108,14 +108,17 @@ void read_run(TomlTable& root, RunSettings& run, std::int64_t& steps, std::vecto
   if (run.max_overlap >= 2)
     table->fail_at("max_overlap", "expected a number below 2, in smaller radii");
   run.orientations = table->get("orientations", run.orientations);
+  run.ledger = table->get("ledger", run.ledger);
   run.ahead = table->get("ahead", run.ahead);
-  if (!run.orientations && !find_method(run.integrator)->drifts) {
+  const auto not_with_stages = [&](bool wanted, const char* key, const char* what) {
+    if (wanted || find_method(run.integrator)->drifts) return;
     std::vector<std::string> able;
     for (const auto& one : methods())
       if (one.drifts) able.emplace_back(one.name);
-    table->fail_at("orientations", in_quotes(run.integrator) + " turns grains along with its stages; expected true, or one of " +
-                                       fmt::format("{}", fmt::join(able, ", ")));
-  }
+    table->fail_at(key, fmt::format("{} {} along with its stages; expected true, or one of {}", in_quotes(run.integrator), what, fmt::join(able, ", ")));
+  };
+  not_with_stages(run.orientations, "orientations", "turns grains");
+  not_with_stages(run.ledger, "ledger", "keeps accounts");
   if (auto sleep = table->table("sleep")) {
     run.sleep.below = sleep->required<double>("below", {positive, "of m g r"});
     run.sleep.after = sleep->required<double>("after", {positive, "s"});

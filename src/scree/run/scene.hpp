@@ -27,6 +27,7 @@ struct RunSettings {
   double max_overlap = 0.5;   // of the smaller radius: beyond it the run stops
   bool ahead = true;          // several steps may go through a large bed at once
   bool orientations = true;   // false: they stay as they are, since round grains do not ask for them
+  bool ledger = true;         // false: what contacts dissipate is not booked
   Sleep sleep;
 };
 

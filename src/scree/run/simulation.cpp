@@ -131,6 +131,7 @@ Simulation<D, T>::Simulation(Scene<D, T>& scene, double dt, const T& t0)
   engine_.remember(integrator_->memory());
   engine_.run_step = dt_;
   engine_.ahead = scene.run.ahead && integrator_->runs_ahead();
+  engine_.keeps_ledger = scene.run.ledger;
 }
 
 template <int D, class T>
@@ -145,6 +146,7 @@ void Simulation<D, T>::start() {
   scene_.world.retired = {};
   initial_energy = engine_.energies(t0_, T(0)).mechanical();
   engine_.open_ledger(t0_);
+  engine_.void_ledger();
   integrator_->start(engine_, s, t0_, dt_);
 }
 
@@ -386,6 +388,7 @@ void Simulation<D, T>::load(const Checkpoint& c) {
     records.push_back(r);
   }
   engine_.reload(time(), records);
+  engine_.void_ledger();
   engine_.changed = c.integer("changed") != 0;
   engine_.largest_overlap = c.real("largest_overlap");
   engine_.rebuilds = c.integer("rebuilds");
