@@ -107,7 +107,7 @@ BedSteps steps_of(const BedInfo& bed, std::size_t grains) {
   const double work = bed.name == "W4" ? 64e6 : bed.name == "W3" ? 24e6 : 16e6;
   const auto timed = static_cast<std::int64_t>(std::round(work / static_cast<double>(std::max<std::size_t>(grains, 1))));
   const std::int64_t steps = std::clamp<std::int64_t>(timed, 20, 4000);
-  return {std::max<std::int64_t>(steps / 4, 20), steps};
+  return {std::max(steps / 4, least_warm_up), steps};
 }
 
 const std::vector<std::string>& bed_laws() {

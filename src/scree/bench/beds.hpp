@@ -38,6 +38,9 @@ const std::vector<BedInfo>& beds();
 /// Throws InputError, with the nearest name.
 const BedInfo& find_bed(std::string_view name);
 
+/// Steps in which springs form, and in which Scree finds out which form of contacts is the faster one (engines/packs.hpp).
+inline constexpr std::int64_t least_warm_up = 100;
+
 /// Steps of a measurement: enough for springs and lists to form, then a few seconds at most.
 struct BedSteps {
   std::int64_t warm, timed;

@@ -103,7 +103,7 @@ class Race {
   Race(const BenchOptions& o, const Case& one, const BedState& state, const fs::path& work, BenchResult& result)
       : o_(o), case_(one), state_(state), work_(work), result_(result) {
     steps_ = steps_of(*one.bed, state.dump.grains.size());
-    if (o.steps > 0) steps_ = {std::max<std::int64_t>(o.steps / 4, 10), o.steps};
+    if (o.steps > 0) steps_ = {std::max(o.steps / 4, least_warm_up), o.steps};
     start_ = statistics_of(*one.bed, state.dump);
     std::vector<std::string> searches{"cells"};
     if (o.searches) {
