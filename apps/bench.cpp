@@ -45,7 +45,7 @@ void add_bench(CLI::App& app, Exit& exit) {
   verb->add_option("--laws", b.laws, "hmt (Hertz-Mindlin-Tsuji), kk (Kuwabara-Kono), lin (linear); default: those of each bed")->delimiter(',');
   verb->add_option("--threads", b.threads, "Numbers of threads (default: 1 and all cores)")->delimiter(',')->check(CLI::Range(1, 4096));
   verb->add_option("--repeats", b.repeats, "Timed loops of each code (default: 3, with --peers 5)")->check(CLI::Range(1, 1000));
-  verb->add_option("--steps", b.steps, "Timed steps, after a quarter of them, at least 100, to warm up (default: by bed, about a second)")->check(CLI::PositiveNumber);
+  verb->add_option("--steps", b.steps, "Timed steps, after a quarter of them, at least 160, to warm up (default: by bed, about a second)")->check(CLI::PositiveNumber);
   verb->add_option("--skin", b.skin, "Skin of the neighbour list in m (default: by bed)")->check(CLI::PositiveNumber);
   verb->add_option("--states", o->states, "Folder of start states, LAMMPS dumps like w1_8000.dump[.gz] (default: made once and kept)");
   verb->add_option("--export", o->export_to, "Write the start states there, for other codes");

@@ -84,7 +84,7 @@ template <int D> Scene<D, double> make_scene(const BedInfo& bed, const LammpsDum
 
 const std::vector<BedInfo>& beds() {
   static const std::vector<BedInfo> list{
-      {"W1", "settled bed, 20 layers of spheres", 3, {8000, 32000, 100000, 1000000}, {"hmt", "kk"}, 0.05e-3},
+      {"W1", "settled bed, 20 layers of spheres", 3, {8000, 32000, 100000, 1000000}, {"hmt", "kk"}, 0.045e-3},
       {"W2", "chute of 32 000 spheres in flow", 3, {32000}, {"lin"}, 0.12e-3},
       {"W3", "collapse of 10 000 spheres in the plane", 2, {10000}, {"hmt", "kk"}, 0.6e-3},
       {"W4", "dilute gas of 32 000 spheres", 3, {32000}, {"kk"}, 0.65e-3},

@@ -39,7 +39,7 @@ const std::vector<BedInfo>& beds();
 const BedInfo& find_bed(std::string_view name);
 
 /// Steps in which springs form, and in which Scree finds out which form of contacts is the faster one (engines/packs.hpp).
-inline constexpr std::int64_t least_warm_up = 100;
+inline constexpr std::int64_t least_warm_up = 160;
 
 /// Steps of a measurement: enough for springs and lists to form, then a few seconds at most.
 struct BedSteps {

@@ -13,7 +13,7 @@ namespace scree {
 /// again.
 class FasterOfTwo {
  public:
-  static constexpr int goes = 8, turns = 4;        // in a turn; half of the turns are each one's
+  static constexpr int goes = 8, turns = 4;        // in a turn, or two of several at once; half of the turns are each one's
   static constexpr std::int64_t for_many = 20000;  // goes
 
   /// Is the next go to be done the second way?

@@ -161,7 +161,7 @@ bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
 /// neighbouring slabs alone.
 template <int D, class T>
 void Engine<D, T>::plan_ahead() {
-  slabs_.most = 1;
+  const bool was_ahead = std::exchange(slabs_.most, 1) > 1;
   slabs_.linked = true;
   const std::size_t n = world_.grains.size();
   slabs_.sparse = rows_.partner.size() < n;  // in a gas there is too little to do in a slab
@@ -210,6 +210,7 @@ void Engine<D, T>::plan_ahead() {
   slabs_.linked = linked;
   if (!linked) return;
   slabs_.most = most;
+  if (!was_ahead) pack_choice_.faster = {};  // what was faster step by step need not be so now
   slabs_.least_radius = std::numeric_limits<double>::infinity();
   for (const T& one : world_.grains.r) slabs_.least_radius = std::min(slabs_.least_radius, static_cast<double>(one));
 }

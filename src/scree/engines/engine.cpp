@@ -702,7 +702,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   each_state([&](State<D, T>& one) { move_springs(one); });
   if (search_->reach() > 0) release();  // a search without a skin rebuilds at every evaluation
   const std::size_t pairs = rows_.partner.size();
-  fit(back_, pairs + pairs / 40 + 1);  // packs have some lanes of nobody
+  fit(back_, pairs + pairs * static_cast<std::size_t>(kernels_.lanes) / 160 + 1);  // packs have some lanes of nobody
   back_.assign(pairs + 1, {});  // shares of pairs that do not touch are zero, so the gathering need not ask; the last is nobody's
   x_listed_ = s.x;
   begin_journey();

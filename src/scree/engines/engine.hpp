@@ -105,6 +105,9 @@ class Engine final : public System<D, T> {
   /// After the world's columns were read back: forgets the list and takes over the springs.
   void reload(const T& t, const std::vector<SpringRecord>& records);
 
+  /// Of the grain stored at i. Where steps run into each other it is that of the middle of the step that has begun.
+  const Vec<D, T>& velocity(std::size_t i) const { return behind_ ? records_[i].v : world_.state.v[i]; }
+
   /// A NaN, an overlap beyond reason or an escape seen since the last call.
   std::optional<GrainFault> fault() const { return fault_; }
   /// Largest kinetic energy of a free grain over m g r: the measure of rest.

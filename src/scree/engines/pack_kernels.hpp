@@ -17,11 +17,13 @@
 /// looks only some hundred instructions ahead: in one long loop it would see one pack at a time, in short ones it works at
 /// several. It also keeps laws apart: each normal law and each law of friction is compiled once.
 ///
-/// Lanes that do not touch go along with an overlap and a sliding velocity of zero, and what they answer is dropped where a law might
+/// Lanes that do not touch go along with an overlap, a distance and velocities of zero, and what they answer is dropped where a law might
 /// not answer with zero.
 ///
 /// Included as batch_kernels.hpp is, after it, with the same rule about inline functions.
 #pragma once
+
+#include <cstring>
 
 #include "scree/engines/batch_kernels.hpp"
 
@@ -48,7 +50,9 @@ SCREE_INLINE Pack numbers(const std::uint8_t* from) {
 #if defined(__AVX512F__)
   return Pack::Lanes(_mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)))));
 #else
-  return Pack::Lanes(_mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_loadu_si32(from))));
+  std::int32_t four;
+  std::memcpy(&four, from, sizeof four);
+  return Pack::Lanes(_mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four))));
 #endif
 }
 
@@ -185,7 +189,7 @@ template <int D>
       count += Pack(1.0);
       const unsigned now = lanes_of(touch);
       if (v.touch[at.pack] != now) [[unlikely]] v.changed(v.whom, at.slice, at.pack, now);
-      keep_in(to->n, d);
+      for (int a = 0; a < D; ++a) to->n[a].v = only(touch, d[a]).v;  // a partner who is not a number is nobody's
       to->xi = select(touch, square, Pack(1.0));
       to->ri = own.r;
       to->rj = other.r;
@@ -243,7 +247,7 @@ template <int D>
       keep_in(n, p->n);
       const PairMotion<D, Pack> at(n, p->xi, own.v - other.v, p->ri, p->rj, own.w, other.w, half);
       p->inverse_mass = own.inverse_mass + other.inverse_mass;
-      p->rate = at.rate;
+      p->rate = only(touch, at.rate);
       p->li = at.li;
       p->lj = at.lj;
       for (int k = 0; k < spring_size<D>; ++k) p->u[k].v = only(touch, at.u[k]).v;

@@ -43,7 +43,7 @@ double Engine<D, T>::share_that_touches() const {
   return static_cast<double>(touching) / static_cast<double>(pairs);
 }
 
-/// May contacts between grains go through packs in this evaluation, `most` steps before somebody looks?
+/// May contacts between grains go through packs in this evaluation, at most `most` steps before somebody looks?
 template <int D, class T>
 bool Engine<D, T>::may_pack(const State<D, T>& s, const Task& task, std::int64_t most) {
   using Use = PackSettings::Use;
@@ -103,8 +103,8 @@ void Engine<D, T>::make_windows() {
     const auto columns = static_cast<std::size_t>(slabs_.axis[1].count), parts = static_cast<std::size_t>(2 * omp_get_max_threads());
     for (std::size_t c = 0; c + 1 < slabs_.begin.size(); c += columns) {
       const std::size_t first = slabs_.begin[c], last = slabs_.begin[c + columns];
-      const std::size_t rows = (last - first + parts - 1) / parts;
-      cut_rows(first, last, std::clamp<std::size_t>(slices_of(rows, lanes) * lanes, 64, window_rows));
+      const std::size_t windows = std::max((last - first + window_rows - 1) / window_rows, parts);
+      cut_rows(first, last, std::max<std::size_t>(slices_of((last - first + windows - 1) / std::max<std::size_t>(windows, 1), lanes) * lanes, 64));
     }
   }
   window.push_back({static_cast<std::uint32_t>(n), slice});
@@ -145,19 +145,25 @@ bool Engine<D, T>::make_packs() {
   for (std::size_t slice = 0; slice < slices; ++slice) packs.begin[slice + 1] = packs.begin[slice] + static_cast<std::uint32_t>(packs.length[slice * lanes]);
 
   const std::size_t all = packs.begin[slices], slots = all * lanes;
-  // Behind the end of a row stands a grain that is not held: two that are have no effective mass.
-  std::uint32_t filler = 0;
-  while (filler + 1 < n && world_.grains.held[filler]) ++filler;
-  packs.partner.assign(slots + lanes * packs_ahead, filler);
+  packs.partner.resize(slots + lanes * packs_ahead);
   packs.touch.resize(all);
   if (springs_) packs.zeta.resize(slots * static_cast<std::size_t>(spring_size<D>));
   packs.back.swap(back_);  // fresh memory for it would cost as much as a step
+  if (packs.back.capacity() <= slots) {
+    packs.back = Column<Share<D, T>>{};
+    packs.back.reserve(slots + 1);
+  }
   packs.back.resize(slots + 1);
   std::vector<std::uint32_t> slot_of(pairs);
   for_each_part(n, slices, [&](std::size_t slice) {
+    if (packs.begin[slice] == packs.begin[slice + 1]) return;
+    // Behind the end of a row stands somebody near by who is not held: two that are have no effective mass.
+    const auto& held = world_.grains.held;
+    const std::uint32_t longest = packs.row[slice * lanes], near = held[longest] ? rows_.partner[rows_.begin[longest]] : longest;
     for (std::size_t l = 0; l < lanes; ++l) {
+      const std::uint32_t i = packs.row[slice * lanes + l], filler = held[i] ? near : i;
+      for (std::size_t one = packs.begin[slice]; one < packs.begin[slice + 1]; ++one) packs.partner[one * lanes + l] = filler;
       if (packs.of_nobody(slice * lanes, l)) continue;
-      const std::uint32_t i = packs.row[slice * lanes + l];
       auto slot = static_cast<std::uint32_t>(packs.begin[slice] * lanes + l);
       for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p, slot += static_cast<std::uint32_t>(lanes)) {
         slot_of[p] = slot;

@@ -167,6 +167,7 @@ void Engine<D, T>::open_ledger(const T& t) {
 /// evaluation would end: whether they are still listed depends on the search, the physics does not.
 template <int D, class T>
 std::vector<typename Engine<D, T>::SpringRecord> Engine<D, T>::springs(bool touching_only) {
+  unload_packs();
   const Grains<D, T>& g = world_.grains;
   const State<D, T>& s = world_.state;
   const std::size_t pairs = rows_.partner.size();

@@ -659,8 +659,8 @@ Picture draw_energies(const std::vector<EnergyRow>& rows, const std::string& nam
   std::string terms;
   for (int k = 0; k < static_cast<int>(std::size(curves)); ++k) {
     const auto& value = curves[k].value;
-    // Curves that are zero throughout would only crowd the legend.
-    if (std::all_of(rows.begin(), rows.end(), [&](const EnergyRow& e) { return value(e) == 0; }))
+    // Curves that are zero throughout, or not known, would only crowd the legend.
+    if (std::all_of(rows.begin(), rows.end(), [&](const EnergyRow& e) { return value(e) == 0 || std::isnan(value(e)); }))
       continue;
     terms +=
         fmt::format("{}{} using 1:{} with lines lw 2 {} title '{}'",

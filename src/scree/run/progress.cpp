@@ -19,13 +19,11 @@ std::string duration_text(double seconds) {
 StatusLine::StatusLine(bool wanted)
     : wanted_(wanted), terminal_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
 
-bool StatusLine::soon() const {
-  return wanted_ && std::chrono::duration<double>(Clock::now() - last_).count() >= (terminal_ ? 0.2 : 5.0);
-}
-
 bool StatusLine::due() {
-  if (!soon()) return false;
-  last_ = Clock::now();
+  if (!wanted_) return false;
+  const auto now = Clock::now();
+  if (std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.2 : 5.0)) return false;
+  last_ = now;
   return true;
 }
 

@@ -20,7 +20,6 @@ class StatusLine {
 
   /// Whether it is time for another one; cheap.
   bool due();
-  bool soon() const;  // would due() say so?
   void show(double fraction, std::string text);
   /// Ends the line.
   void finish();
@@ -40,8 +39,6 @@ class Progress {
   Progress(std::string label, std::int64_t steps, std::int64_t done, bool wanted);
   /// Cheap; looks at the clock now and then. `kinetic` is asked only when a line is printed.
   void at(std::int64_t step, double time, std::size_t grains, const std::function<double()>& kinetic);
-  /// Will at() print a line if it is called now?
-  bool soon() const { return line_.soon(); }
   void finish() { line_.finish(); }
 
  private:

@@ -299,28 +299,33 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
   Progress progress(label, end, sim.steps(), options_.progress);
   // A sound state is kept every so often, to be saved if the next one is not.
   const std::int64_t keep_every = 5000;
+  const auto rest_is_due = [&](std::int64_t n) { return preparing && rest_->asked() && n % RestWatch::every == 0; };
+  const auto looked_at = [&](std::int64_t n) {
+    return n == end || rest_is_due(n) || n % keep_every == 0 ||
+           (!preparing && (snapshots.due(n) || energies.due(n) || fields_due(n, sim.dt())));
+  };
+  const auto show = [&] { progress.at(sim.steps(), static_cast<double>(sim.time()), scene_.world.grains.size(), [&] { return sim.kinetic(); }); };
+  std::int64_t next_look = sim.steps();
   while (sim.steps() < end) {
-    // Does somebody look at the state after this step? If not, it may run into the next ones (Simulation::advance).
+    // Steps that nobody looks at may run into each other (Simulation::advance).
     const std::int64_t step = sim.steps() + 1;
-    const auto rest_is_due = [&](std::int64_t n) { return preparing && rest_->asked() && n % RestWatch::every == 0; };
-    const auto looked_at = [&](std::int64_t n) {
-      return n == end || rest_is_due(n) || n % keep_every == 0 ||
-             (!preparing && (snapshots.due(n) || energies.due(n) || fields_due(n, sim.dt())));
-    };
+    if (next_look < step)
+      for (next_look = step; !looked_at(next_look);) ++next_look;
     const bool rest_due = rest_is_due(step);
     const bool checkpoint_due = wall_since(last_checkpoint_) >= scene_.output.checkpoint_every;
     const bool stop = interrupted;
-    const bool watched = looked_at(step) || stop || checkpoint_due || progress.soon();
-    std::int64_t unseen = 1;
-    while (!watched && unseen < sim.engine().slabs().most && !looked_at(step + unseen)) ++unseen;
+    const bool watched = step == next_look || stop || checkpoint_due;
     try {
       if (watched) sim.step();
-      else sim.advance(unseen);
+      else sim.advance(next_look - step);
     } catch (const StepError& error) {
       throw Fault(fmt::format("step {}: {}", step, error.what()));
     }
     check_fault(sim);
-    if (!watched) continue;
+    if (!watched) {
+      show();
+      continue;
+    }
     if (!preparing) {
       const bool shown = step == end || snapshots.due(step);
       if (shown) {
@@ -335,7 +340,7 @@ void Runner<D, T>::advance(Simulation<D, T>& sim, std::int64_t end, const Phase*
         writer_->record(energy_row(step, static_cast<double>(sim.time()), sim.energies()), sim.signals());
       }
     }
-    progress.at(step, static_cast<double>(sim.time()), scene_.world.grains.size(), [&] { return sim.kinetic(); });
+    show();
     // Before a checkpoint of this step, which is not looked at again after resuming.
     if (rest_due && rest_->long_enough(static_cast<double>(sim.time()), sim.engine().unrest()))
       break;
@@ -595,6 +600,8 @@ void Runner<D, T>::summarise(Simulation<D, T>& sim, double wall) {
   j["wall_s"] = wall;
   j["grain_steps_per_s"] = wall > 0 ? static_cast<double>(sim.grain_steps) / wall : 0.0;
   j["rebuilds"] = sim.engine().rebuilds;
+  j["steps_at_once"] = sim.engine().at_once;
+  j["steps_side_by_side"] = sim.engine().packed;
   j["force_calls"] = sim.integrator().force_calls;
   j["accepted"] = sim.integrator().accepted;
   j["rejected"] = sim.integrator().rejected;

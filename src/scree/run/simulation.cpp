@@ -246,7 +246,7 @@ double Simulation<D, T>::kinetic() const {
   double sum = 0;
   for (std::size_t i = 0; i < g.size(); ++i)
     if (!g.held[i])
-      sum += 0.5 * static_cast<double>(g.m[i] * norm2(s.v[i]) + g.inertia[i] * norm2(s.w[i]));
+      sum += 0.5 * static_cast<double>(g.m[i] * norm2(engine_.velocity(i)) + g.inertia[i] * norm2(s.w[i]));
   return sum;
 }
 
