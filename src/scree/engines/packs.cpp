@@ -32,6 +32,17 @@ void for_each_part(std::size_t n, std::size_t parts, const F& f) {
 /// Slices of so many rows.
 std::uint32_t slices_of(std::size_t rows, std::size_t lanes) { return static_cast<std::uint32_t>((rows + lanes - 1) / lanes); }
 
+/// f(p, pack, lane) for all pairs of a slice: where pair p of the list lies.
+template <int D, class T, class F>
+void for_each_pair(const Packs<D, T>& packs, const PairRows& rows, std::size_t lanes, std::size_t slice, const F& f) {
+  for (std::size_t l = 0; l < lanes; ++l) {
+    if (packs.of_nobody(slice * lanes, l)) continue;
+    const std::uint32_t i = packs.row[slice * lanes + l];
+    std::size_t one = packs.begin[slice];
+    for (std::uint32_t p = rows.begin[i]; p < rows.begin[i + 1]; ++p, ++one) f(p, one, l);
+  }
+}
+
 }  // namespace
 
 /// Of listed pairs, those that touched in the last evaluation.
@@ -104,7 +115,7 @@ void Engine<D, T>::make_windows() {
     for (std::size_t c = 0; c + 1 < slabs_.begin.size(); c += columns) {
       const std::size_t first = slabs_.begin[c], last = slabs_.begin[c + columns];
       const std::size_t windows = std::max((last - first + window_rows - 1) / window_rows, parts);
-      cut_rows(first, last, std::max<std::size_t>(slices_of((last - first + windows - 1) / std::max<std::size_t>(windows, 1), lanes) * lanes, 64));
+      cut_rows(first, last, std::max<std::size_t>(slices_of((last - first + windows - 1) / windows, lanes) * lanes, 64));
     }
   }
   window.push_back({static_cast<std::uint32_t>(n), slice});
@@ -163,13 +174,11 @@ bool Engine<D, T>::make_packs() {
     for (std::size_t l = 0; l < lanes; ++l) {
       const std::uint32_t i = packs.row[slice * lanes + l], filler = held[i] ? near : i;
       for (std::size_t one = packs.begin[slice]; one < packs.begin[slice + 1]; ++one) packs.partner[one * lanes + l] = filler;
-      if (packs.of_nobody(slice * lanes, l)) continue;
-      auto slot = static_cast<std::uint32_t>(packs.begin[slice] * lanes + l);
-      for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p, slot += static_cast<std::uint32_t>(lanes)) {
-        slot_of[p] = slot;
-        packs.partner[slot] = rows_.partner[p];
-      }
     }
+    for_each_pair(packs, rows_, lanes, slice, [&](std::uint32_t p, std::size_t one, std::size_t l) {
+      slot_of[p] = static_cast<std::uint32_t>(one * lanes + l);
+      packs.partner[slot_of[p]] = rows_.partner[p];
+    });
   });
   packs.in_slot.reserve(in_slot_.size() + 4);
   packs.in_slot.resize(in_slot_.size());
@@ -205,17 +214,12 @@ void Engine<D, T>::load_packs(State<D, T>& s) {
   constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
   Packs<D, T>& packs = packs_;
   for_each_part(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
-    for (std::size_t l = 0; l < lanes; ++l) {
-      if (packs.of_nobody(slice * lanes, l)) continue;
-      const std::uint32_t i = packs.row[slice * lanes + l];
-      std::size_t one = packs.begin[slice];
-      for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p, ++one) {
-        if (!(live_[p] & sprung)) continue;
-        packs.touch[one] = static_cast<std::uint8_t>(packs.touch[one] | 1U << l);
-        if (springs_)
-          for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = s.zeta[p][static_cast<int>(k)];
-      }
-    }
+    for_each_pair(packs, rows_, lanes, slice, [&](std::uint32_t p, std::size_t one, std::size_t l) {
+      if (!(live_[p] & sprung)) return;
+      packs.touch[one] = static_cast<std::uint8_t>(packs.touch[one] | 1U << l);
+      if (springs_)
+        for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = s.zeta[p][static_cast<int>(k)];
+    });
     for (std::size_t one = packs.begin[slice]; one < packs.begin[slice + 1]; ++one)  // sweeps leave those of the others
       if (packs.touch[one] == 0) std::fill_n(packs.back.begin() + static_cast<std::ptrdiff_t>(one * lanes), lanes, Share<D, T>{});
   });
@@ -251,20 +255,15 @@ void Engine<D, T>::unload_packs(bool soon) {
   }
   std::vector<std::uint32_t> pair_in(soon ? 0 : packs.partner.size());
   for_each_part(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
-    for (std::size_t l = 0; l < lanes; ++l) {
-      if (packs.of_nobody(slice * lanes, l)) continue;
-      const std::uint32_t i = packs.row[slice * lanes + l];
-      std::size_t one = packs.begin[slice];
-      for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p, ++one) {
-        if (!soon) pair_in[one * lanes + l] = p;
-        rows_.partner[p] = packs.partner[one * lanes + l];
-        const bool there = (packs.touch[one] >> l & 1U) != 0;
-        live_[p] = there ? lasting : 0;
-        if (!there) back_[p] = {};  // the next sweep leaves those of the others
-        if (springs_ && there)
-          for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
-      }
-    }
+    for_each_pair(packs, rows_, lanes, slice, [&](std::uint32_t p, std::size_t one, std::size_t l) {
+      if (!soon) pair_in[one * lanes + l] = p;
+      rows_.partner[p] = packs.partner[one * lanes + l];
+      const bool there = (packs.touch[one] >> l & 1U) != 0;
+      live_[p] = there ? lasting : 0;
+      if (!there) back_[p] = {};  // the next sweep leaves those of the others
+      if (springs_ && there)
+        for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
+    });
   });
   if (soon) return;
   in_slot_.reserve(pairs + 1);
