@@ -267,7 +267,7 @@ void a_step_that_goes_on_gives_the_bits_of_its_parts() {
   Vec<D, double> gravity{};
   gravity[D - 1] = -9.81;
   const auto view_of = [&](auto& to_f, auto& to_m) {
-    return GatherView<D, double>{heap.in_begin.data(), heap.in_slot.data(), heap.pairs(), back.data(), static_cast<std::uint32_t>(heap.pairs()),
+    return GatherView<D, double>{heap.in_begin.data(), heap.in_slot.data(), heap.pairs(), back.data(), static_cast<std::uint32_t>(heap.pairs()), {},
                                  to_f.data(), to_m.data(), inverse_mass.data(), inverse_inertia.data(), still.data(), gravity};
   };
   auto start = heap.grain;

@@ -11,6 +11,8 @@
 #include <new>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "scree/core/nodes.hpp"
@@ -27,13 +29,13 @@ struct ColumnAllocator {
   ColumnAllocator() = default;
   template <class U> ColumnAllocator(const ColumnAllocator<U>&) noexcept {}
 
-  T* allocate(std::size_t n);
+  T* allocate(std::size_t n, bool touch = true);
   void deallocate(T* p, std::size_t) noexcept { std::free(p); }
   template <class U> bool operator==(const ColumnAllocator<U>&) const { return true; }
 };
 
 template <class T>
-T* ColumnAllocator<T>::allocate(std::size_t n) {
+T* ColumnAllocator<T>::allocate(std::size_t n, bool touch) {
   constexpr std::size_t line = 64, huge = std::size_t{1} << 21;
   const std::size_t bytes = n * sizeof(T) + 32;  // kernels read whole vectors, a little past the last entry
   const std::size_t step = bytes >= 2 * huge ? huge : line;
@@ -43,11 +45,25 @@ T* ColumnAllocator<T>::allocate(std::size_t n) {
 #ifdef MADV_HUGEPAGE
   if (step == huge) madvise(p, rounded, MADV_HUGEPAGE);  // a wish: it may be refused
 #endif
-  if (step == huge) touch_first(p, rounded);
+  if (step == huge && touch) touch_first(p, rounded);
   return static_cast<T*>(p);
 }
 
 template <class T> using Column = std::vector<T, ColumnAllocator<T>>;
+
+/// Memory that the system lends as it is touched, and not before: a Room may be made as long as it could ever have to be. What resize()
+/// adds is not initialised.
+template <class T>
+struct RoomAllocator : ColumnAllocator<T> {
+  static_assert(std::is_trivially_copyable_v<T>);
+  RoomAllocator() = default;
+  template <class U> RoomAllocator(const RoomAllocator<U>&) noexcept {}
+  template <class U> struct rebind { using other = RoomAllocator<U>; };
+  T* allocate(std::size_t n) { return ColumnAllocator<T>::allocate(n, false); }
+  template <class U> void construct(U*) noexcept {}
+  template <class U, class... A> void construct(U* p, A&&... a) { ::new (static_cast<void*>(p)) U(std::forward<A>(a)...); }
+};
+template <class T> using Room = std::vector<T, RoomAllocator<T>>;
 
 /// One entry of a column list.
 template <class S, class C>

@@ -190,6 +190,17 @@ struct HandOut {
   bool booked = true;    // losses are wanted (press() and press_packs() ask)
 };
 
+/// Where the shares of grains are while contacts lie in packs: of each grain four, and if it has more, the next of the others, which lie
+/// one behind the other. A number is four times as far from the first share as that many bytes, so it is even; one more says
+/// that another share follows.
+struct Incoming {
+  static constexpr std::size_t stride = 32;  // of `later`
+  static constexpr std::size_t ahead = 16;   // grains whose shares are fetched in advance; behind the last one there are so many of nobody
+  const std::uint32_t* four = nullptr;
+  const std::uint32_t* more = nullptr;
+  const std::uint32_t* later = nullptr;  // of each of so many grains: which of `more` is the first of it and those behind it
+};
+
 /// What the gathering adds up, grain by grain: shares of pairs that belong to grains of lower id.
 template <int D, class T>
 struct GatherView {
@@ -197,6 +208,7 @@ struct GatherView {
   std::size_t slots;
   const Share<D, T>* back;
   std::uint32_t none;  // a share of zero
+  Incoming packed;     // in place of these, if there is something in it
   Vec<D, T>* f;    // in: sums over rows; out: the whole force, or the acceleration
   Spin<D, T>* m;
   // null where something more than contacts and gravity acts: then forces and torques are left
@@ -248,9 +260,11 @@ template <int D, class T>
 struct PackView {
   const std::uint32_t* row;     // of each slice and lane: whose contacts; lanes of nobody repeat the first
   const std::uint8_t* length;   // of each slice and lane: how many pairs
-  const std::uint32_t* begin;   // of each slice: its first pack; then the end
+  const std::uint32_t* at;      // of each slice: its first pack
+  const std::uint8_t* count;    // of each slice: how many it has
   const std::uint8_t* border;   // of each slice: may its pairs lead across a border of the periods?
   const std::uint32_t* partner; // of each pack and lane, and of packs_ahead more
+  const std::uint32_t *far_owner, *far_partner;  // of each far pair; one of a grain with itself is nobody's
   const std::uint8_t* touch;    // of each pack: lanes that have springs; shares of a pack without are zero
   const GrainRecord<D, T>* grain;
   const Spin<D, T>* w;
@@ -291,6 +305,8 @@ struct Kernels {
   bool (*press_packs)(const PackView<D, T>&, std::uint32_t first, std::uint32_t last, const ContactLaws&, const SpringTask<T>&, const HandOut<T>&,
                       bool need_effective, void* desk);
   bool (*fits_packs)(const ContactLaws&);
+  /// Which of the far pairs first … last-1 touch: their numbers go to `found`, which has room for all. Returns how many.
+  std::uint32_t (*scout)(const PackView<D, T>&, std::uint32_t first, std::uint32_t last, std::uint32_t* found);
   int lanes;
   /// Takes the sums of `rows` rows out of the batch, which is left with zeros: f and m become those of the rows, losses are
   /// added to the ledger e, if there is one.

@@ -1169,43 +1169,87 @@ SCREE_INLINE bool is_crowded(const GatherView<D, T>& view, std::size_t first, st
   return view.begin[last] - view.begin[first] > 2 * (last - first);
 }
 
+/// A share of a pair will be wanted.
+template <int D, class T>
+SCREE_INLINE void fetch_share(const T* share) {
+  __builtin_prefetch(share);
+  if constexpr (D == 3) __builtin_prefetch(share + 5);
+}
+
+/// Shares of grains whose contacts lie in packs, for grains one behind the other from `first` on.
+template <int D, class T>
+struct PackedShares {
+  const T* back;
+  const std::uint32_t *four, *more;
+  SCREE_INLINE PackedShares(const GatherView<D, T>& view, std::size_t first, std::size_t)
+      : back(&view.back[0].f[0]), four(view.packed.four), more(view.packed.more) {
+    if (!four) return;
+    more += view.packed.later[first / Incoming::stride];
+    for (std::size_t i = first / Incoming::stride * Incoming::stride; i < first; ++i)
+      if (four[4 * i + 3] & 1)
+        while (*more++ & 1) {}
+  }
+  SCREE_INLINE const T* share(std::uint32_t at) const { return reinterpret_cast<const T*>(reinterpret_cast<const char*>(back) + std::size_t{at} * 4); }
+
+  template <class F>
+  SCREE_INLINE void each(std::size_t i, const F& f) {
+    const std::uint32_t* const of = four + 4 * i;
+    for (std::size_t l = 0; l < 4; ++l) fetch_share<D>(share(of[4 * Incoming::ahead + l]));
+    for (std::size_t l = 0; l < 3; ++l) f(share(of[l]));
+    std::uint32_t last = of[3];
+    f(share(last & ~1U));
+    while (last & 1) {
+      last = *more++;
+      f(share(last & ~1U));
+    }
+  }
+};
+
 #if defined(__AVX2__)
 /// A row of three, and something behind it.
 struct RowPair {
   __m256d f, m;
 };
-/// Force and torque of grain i in space, or the accelerations if `finish`. In a crowd the first four shares are added whether there are
-/// so many or not: how many there are, nobody could predict, and zeros change no sum.
-SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, bool finish, bool crowded, __m256d inverse_mass) {
-  std::size_t k = view.begin[i];
-  const std::size_t end = view.begin[i + 1];
-  __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();  // (f, m_x) and (f_z, m)
-  const auto add = [&](std::uint32_t slot) SCREE_ALWAYS {
-    const double* share = &view.back[slot].f[0];
-    low = _mm256_add_pd(low, _mm256_loadu_pd(share));
-    high = _mm256_add_pd(high, _mm256_loadu_pd(share + 2));
-  };
-  // the shares lie scattered, but where the next ones are is known well ahead
-  const auto expect = [&](std::uint32_t slot) SCREE_ALWAYS {
-    const double* next = &view.back[slot].f[0];
-    __builtin_prefetch(next);
-    __builtin_prefetch(next + 5);
-  };
-  if (crowded) {
-    const std::uint32_t* later = view.slot + (k + ahead + 4 <= view.slots ? k + ahead : k);
-    for (int l = 0; l < 4; ++l) expect(later[l]);
-    const __m128i wanted = _mm_cmpgt_epi32(_mm_set1_epi32(static_cast<int>(end - k)), _mm_set_epi32(3, 2, 1, 0));
-    alignas(16) std::uint32_t first[4];
-    _mm_store_si128(reinterpret_cast<__m128i*>(first), _mm_blendv_epi8(_mm_set1_epi32(static_cast<int>(view.none)),
-                                                                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(view.slot + k)), wanted));
-    for (int l = 0; l < 4; ++l) add(first[l]);
-    for (k += 4; k < end; ++k) add(view.slot[k]);
-  } else {
-    for (; k < end; ++k) {
-      expect(view.slot[k + ahead < view.slots ? k + ahead : k]);
-      add(view.slot[k]);
+/// Shares of grains by the list. In a crowd the first four are added whether there are so many or not: how many there are,
+/// nobody could predict, and zeros change no sum.
+template <int D>
+struct ListedShares {
+  const GatherView<D, double>& view;
+  bool crowded;
+  SCREE_INLINE ListedShares(const GatherView<D, double>& v, std::size_t first, std::size_t last) : view(v), crowded(is_crowded(v, first, last)) {}
+
+  template <class F>
+  SCREE_INLINE void each(std::size_t i, const F& f) {
+    std::size_t k = view.begin[i];
+    const std::size_t end = view.begin[i + 1];
+    const auto share = [&](std::uint32_t slot) SCREE_ALWAYS { return &view.back[slot].f[0]; };
+    // the shares lie scattered, but where the next ones are is known well ahead
+    if (D == 3 && crowded) {
+      const std::uint32_t* later = view.slot + (k + ahead + 4 <= view.slots ? k + ahead : k);
+      for (int l = 0; l < 4; ++l) fetch_share<D>(share(later[l]));
+      const __m128i wanted = _mm_cmpgt_epi32(_mm_set1_epi32(static_cast<int>(end - k)), _mm_set_epi32(3, 2, 1, 0));
+      alignas(16) std::uint32_t first[4];
+      _mm_store_si128(reinterpret_cast<__m128i*>(first), _mm_blendv_epi8(_mm_set1_epi32(static_cast<int>(view.none)),
+                                                                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(view.slot + k)), wanted));
+      for (int l = 0; l < 4; ++l) f(share(first[l]));
+      for (k += 4; k < end; ++k) f(share(view.slot[k]));
+    } else {
+      for (; k < end; ++k) {
+        fetch_share<D>(share(view.slot[k + ahead < view.slots ? k + ahead : k]));
+        f(share(view.slot[k]));
+      }
     }
   }
+};
+
+/// Force and torque of grain i in space, or the accelerations if `finish`.
+template <class Shares>
+SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, bool finish, Shares& shares, __m256d inverse_mass) {
+  __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();  // (f, m_x) and (f_z, m)
+  shares.each(i, [&](const double* share) SCREE_ALWAYS {
+    low = _mm256_add_pd(low, _mm256_loadu_pd(share));
+    high = _mm256_add_pd(high, _mm256_loadu_pd(share + 2));
+  });
   RowPair sum{_mm256_add_pd(low, _mm256_loadu_pd(&view.f[i][0])),
               _mm256_add_pd(_mm256_permute4x64_pd(high, 0xF9), _mm256_loadu_pd(&view.m[i][0]))};
   if (finish) {
@@ -1222,26 +1266,43 @@ SCREE_INLINE void store_row(Vec<3, double>& to, __m256d x) {
 }
 #endif
 
+#if defined(__AVX2__)
+template <class Shares>
+SCREE_INLINE void gather_rows(const GatherView<3, double>& view, std::size_t first, std::size_t last) {
+  const bool finish = view.inverse_mass != nullptr;
+  Shares shares(view, first, last);
+  for (std::size_t i = first; i < last; ++i) {
+    const RowPair sum = gathered(view, i, finish, shares, _mm256_set1_pd(finish ? view.inverse_mass[i] : 0.0));
+    store_row(view.f[i], sum.f);
+    store_row(view.m[i], sum.m);
+  }
+}
+#endif
+
 template <int D, class T>
 void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
-  const bool finish = view.inverse_mass != nullptr;
-  [[maybe_unused]] const bool crowded = is_crowded(view, first, last);
-  for (std::size_t i = first; i < last; ++i) {
 #if defined(__AVX2__)
-    if constexpr (in_rows_of_four<T> && D == 3) {
-      const RowPair sum = gathered(view, i, finish, crowded, _mm256_set1_pd(finish ? view.inverse_mass[i] : 0.0));
-      store_row(view.f[i], sum.f);
-      store_row(view.m[i], sum.m);
-      continue;
-    }
+  if constexpr (in_rows_of_four<T> && D == 3) {
+    if (view.packed.four) return gather_rows<PackedShares<D, T>>(view, first, last);
+    return gather_rows<ListedShares<D>>(view, first, last);
+  }
 #endif
-    const std::size_t begin = view.begin[i], end = view.begin[i + 1];
+  const bool finish = view.inverse_mass != nullptr;
+  PackedShares<D, T> packed(view, first, last);
+  for (std::size_t i = first; i < last; ++i) {
     Vec<D, T> f{};
     Spin<D, T> m{};
-    for (std::size_t k = begin; k < end; ++k) {
-      __builtin_prefetch(&view.back[view.slot[k + ahead < view.slots ? k + ahead : k]]);
-      f += view.back[view.slot[k]].f;
-      m += view.back[view.slot[k]].m;
+    if (packed.four) {
+      packed.each(i, [&](const T* share) SCREE_ALWAYS {
+        for (int k = 0; k < D; ++k) f[k] += share[k];
+        for (int k = 0; k < spin_size<D>; ++k) m[k] += share[D + k];
+      });
+    } else {
+      for (std::size_t k = view.begin[i]; k < view.begin[i + 1]; ++k) {
+        __builtin_prefetch(&view.back[view.slot[k + ahead < view.slots ? k + ahead : k]]);
+        f += view.back[view.slot[k]].f;
+        m += view.back[view.slot[k]].m;
+      }
     }
     f += view.f[i];
     m += view.m[i];
@@ -1287,16 +1348,17 @@ struct Journey {
   }
 };
 
-[[maybe_unused]] Gone<3, double> go_on(const GatherView<3, double>& view, const GoOn<3, double>& to, std::size_t first, std::size_t last) {
+template <class Shares>
+SCREE_INLINE Gone<3, double> go_on_with(const GatherView<3, double>& view, const GoOn<3, double>& to, std::size_t first, std::size_t last) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const __m256d by = _mm256_set1_pd(to.by), h = _mm256_set1_pd(to.h);
   const __m256d lo = _mm256_set_pd(-infinity, to.lo[2], to.lo[1], to.lo[0]), hi = _mm256_set_pd(infinity, to.hi[2], to.hi[1], to.hi[0]);
-  const bool crowded = is_crowded(view, first, last);
+  Shares shares(view, first, last);
   Journey<3> journey;
   __m256d out = _mm256_setzero_pd();
   for (std::size_t i = first; i < last; ++i) {
     const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
-    const RowPair a = gathered(view, i, true, crowded, _mm256_permute4x64_pd(speed, 0xFF));  // its last number is 1/m
+    const RowPair a = gathered(view, i, true, shares, _mm256_permute4x64_pd(speed, 0xFF));  // its last number is 1/m
     const __m256d dv = _mm256_mul_pd(a.f, by), dw = _mm256_mul_pd(a.m, by);
     const __m256d v = _mm256_add_pd(_mm256_add_pd(speed, dv), dv);
     const __m256d w = _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.w[i][0]), dw), dw);
@@ -1311,20 +1373,19 @@ struct Journey {
 }
 
 /// In the plane a record's second half is velocity, spin and 1/m, and all of it is kicked at once.
-[[maybe_unused]] Gone<2, double> go_on(const GatherView<2, double>& view, const GoOn<2, double>& to, std::size_t first, std::size_t last) {
+template <class Shares>
+SCREE_INLINE Gone<2, double> go_on_with(const GatherView<2, double>& view, const GoOn<2, double>& to, std::size_t first, std::size_t last) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr int spin = 0x4;  // its lane
   const __m256d by = _mm256_set1_pd(to.by), h = _mm256_set1_pd(to.h), gravity = _mm256_set_pd(0, 0, view.gravity[1], view.gravity[0]);
   const __m256d lo = _mm256_set_pd(-infinity, -infinity, to.lo[1], to.lo[0]), hi = _mm256_set_pd(infinity, infinity, to.hi[1], to.hi[0]);
   const __m256i three = _mm256_set_epi64x(0, -1, -1, -1);
+  Shares shares(view, first, last);
   Journey<2> journey;
   __m256d out = _mm256_setzero_pd();
   for (std::size_t i = first; i < last; ++i) {
     __m256d sum = _mm256_setzero_pd();
-    for (std::size_t k = view.begin[i]; k < view.begin[i + 1]; ++k) {
-      __builtin_prefetch(&view.back[view.slot[k + ahead < view.slots ? k + ahead : k]]);
-      sum = _mm256_add_pd(sum, _mm256_maskload_pd(&view.back[view.slot[k]].f[0], three));
-    }
+    shares.each(i, [&](const double* share) SCREE_ALWAYS { sum = _mm256_add_pd(sum, _mm256_maskload_pd(share, three)); });
     sum = _mm256_add_pd(sum, _mm256_set_m128d(_mm_load_sd(&view.m[i][0]), _mm_loadu_pd(&view.f[i][0])));
     const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
     const __m256d inverse = _mm256_blend_pd(_mm256_permute4x64_pd(speed, 0xFF), _mm256_set1_pd(view.inverse_inertia[i]), spin);
@@ -1341,6 +1402,12 @@ struct Journey {
   journey.tell(gone.ways);
   gone.outside = (_mm256_movemask_pd(out) & 0x3) != 0;  // a polygon's radius is no number
   return gone;
+}
+
+template <int D>
+SCREE_FLATTEN Gone<D, double> go_on(const GatherView<D, double>& view, const GoOn<D, double>& to, std::size_t first, std::size_t last) {
+  if (view.packed.four) return go_on_with<PackedShares<D, double>>(view, to, first, last);
+  return go_on_with<ListedShares<D>>(view, to, first, last);
 }
 #endif
 

@@ -702,7 +702,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   each_state([&](State<D, T>& one) { move_springs(one); });
   if (search_->reach() > 0) release();  // a search without a skin rebuilds at every evaluation
   const std::size_t pairs = rows_.partner.size();
-  fit(back_, pairs + pairs * static_cast<std::size_t>(kernels_.lanes) / 160 + 1);  // packs have some lanes of nobody
+  if (back_.capacity() <= pairs) fit(back_, pairs + 1);  // it may have been in packs, where it has room to spare
   back_.assign(pairs + 1, {});  // shares of pairs that do not touch are zero, so the gathering need not ask; the last is nobody's
   x_listed_ = s.x;
   begin_journey();
@@ -1396,10 +1396,8 @@ void Engine<D, T>::body_forces(const T& t, const State<D, T>& s, std::size_t i, 
 
 template <int D, class T>
 GatherView<D, T> Engine<D, T>::gather_view(const T& t, bool plain, Column<Vec<D, T>>& f_a, Column<Spin<D, T>>& m_alpha) const {
-  const bool side_by_side = packs_.loaded;
-  const Column<std::uint32_t>& in = side_by_side ? packs_.in_slot : in_slot_;
-  const Column<Share<D, T>>& back = side_by_side ? packs_.back : back_;  // its last share is nobody's
-  return {in_begin_.data(), in.data(), in.size(), back.data(), static_cast<std::uint32_t>(back.size() - 1),
+  const Room<Share<D, T>>& back = packs_.loaded ? packs_.back : back_;  // by the list, the last share is nobody's
+  return {in_begin_.data(), in_slot_.data(), in_slot_.size(), back.data(), static_cast<std::uint32_t>(back.size() - 1), packs_.incoming(),
           f_a.data(), m_alpha.data(), plain ? inverse_mass_.data() : nullptr, inverse_inertia_.data(), still_.data(), gravity_at(t)};
 }
 
@@ -1512,7 +1510,7 @@ std::size_t Engine<D, T>::bytes_of_grains(bool with_room) const {
   sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(x_listed_) +
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
          of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(wall_rows_) + of(old_wall_begin_) +
-         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(owners_) + of(live_) + of(old_live_) + of(back_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
+         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(owners_) + of(live_) + of(old_live_) + back_.size() * sizeof(back_[0]) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   for (const Flow& one : flow_) sum += of(one.ways);

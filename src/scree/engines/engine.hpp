@@ -132,6 +132,7 @@ class Engine final : public System<D, T> {
   double largest_overlap = 0;  // over the smaller radius, so far
   std::size_t contacts() const;  // touching in the last evaluation
   std::size_t sleepers() const;  // grains asleep
+  std::int64_t taken_in() const; // pairs that were far, of packs, and touched
   double coordination() const;   // mean number of contacts of a grain that is not held, walls included
   std::size_t bytes() const;
   const Slabs& slabs() const { return slabs_; }  // in which grains are stored
@@ -184,6 +185,8 @@ class Engine final : public System<D, T> {
     std::vector<std::uint32_t> not_idle;  // … but for these
     std::size_t idle_from = 0, idle_to = 0;  // the rows that were dealt to it then
     Column<std::byte> desk;                  // of packs
+    std::vector<std::uint32_t> met;          // far pairs of packs that touch
+    std::int64_t taken_in = 0;               // of them, in all
   };
 
   void evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
@@ -240,9 +243,13 @@ class Engine final : public System<D, T> {
   bool may_pack(const State<D, T>& s, const Task& task, std::int64_t most);
   bool choose_packs(State<D, T>& s, const Task& task, std::int64_t most);
   void make_windows();
-  bool make_packs();
+  bool make_packs(std::vector<std::uint32_t>& slot_of);
+  void list_entries(const std::vector<std::uint32_t>& slot_of);
   void mark_borders();
-  void load_packs(State<D, T>& s);
+  std::uint32_t most_packs(std::size_t slice) const;
+  void clear_pack(std::size_t slice, std::size_t one, std::uint32_t beside);
+  void clear_shares(std::size_t slice);
+  void load_packs(State<D, T>& s, const std::vector<std::uint32_t>& slot_of);
   void unload_packs(bool soon = false);
   void sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void sweep_windows(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first, std::size_t last, std::size_t part,
@@ -253,6 +260,7 @@ class Engine final : public System<D, T> {
   /// The spring of a slot that is in the state: of any pair, or, while the others are in packs, of a contact with a wall.
   Spring<D, T>& spring_at(State<D, T>& s, std::size_t slot) const { return s.zeta[slot - packs_.taken]; }
   void look_for_overlaps(Worker& worker, std::uint32_t first, std::uint32_t last) const;
+  void take_in(Worker& worker, std::uint32_t far, std::uint32_t slice);
   void change_pack(Worker& worker, std::uint32_t slice, std::uint32_t pack, unsigned now);
   // angular.cpp
   /// A contact of an angular grain. The arms lead from the centres to P; the velocities are those of i as j sees it.
@@ -411,7 +419,7 @@ class Engine final : public System<D, T> {
   Packs<D, T> packs_;
   PackChoice pack_choice_;
   std::size_t packed_bytes_ = 0;  // with packs, at most
-  Column<Share<D, T>> back_;  // of each pair: force and torque on its partner, 0 where it does not touch
+  Room<Share<D, T>> back_;    // of each pair: force and torque on its partner, 0 where it does not touch
   /// The momentum-shifted form's share of a contact: forces on P and shifts ψ n, see ShiftedRates.
   struct ShiftShare {
     Vec<D, T> f_before, f_after, shift_before, shift_after;

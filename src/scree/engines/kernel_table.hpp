@@ -22,10 +22,11 @@ constexpr Kernels<D, T> make_kernels() {
 #if defined(__AVX2__)
   if constexpr (in_rows_of_four<T>) {
     k.press = press<D>;
-    k.go_on = go_on;
+    k.go_on = go_on<D>;
     k.lanes = pack_size;
     k.fits_packs = fits_packs;
     k.press_packs = press_packs<D>;
+    k.scout = scout<D>;
   }
 #endif
   return k;

@@ -46,6 +46,15 @@ SCREE_INLINE unsigned lanes_of(PackMask which) {
   return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(__m256i(which.bits))));
 #endif
 }
+/// Lanes in which two indices are the same.
+SCREE_INLINE unsigned lanes_alike(const std::uint32_t* a, const std::uint32_t* b) {
+#if defined(__AVX512F__)
+  return _mm256_cmpeq_epi32_mask(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(a)), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(b)));
+#else
+  const __m128i alike = _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a)), _mm_loadu_si128(reinterpret_cast<const __m128i*>(b)));
+  return static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(alike)));
+#endif
+}
 SCREE_INLINE Pack numbers(const std::uint8_t* from) {
 #if defined(__AVX512F__)
   return Pack::Lanes(_mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)))));
@@ -148,6 +157,42 @@ struct Motions {
   }
 };
 
+/// The nearest of the images across borders of the periods.
+template <int D>
+SCREE_INLINE void bring_near(Vec<D, Pack>& d, const Vec<D, double>& period) {
+  for (int k = 0; k < D; ++k) {
+    if (!(period[k] > 0)) continue;
+    const Pack half = Pack(period[k] * 0.5), whole = Pack(period[k]);
+    d[k] = select(d[k] < -half, d[k] + whole, select(d[k] > half, d[k] - whole, d[k]));
+  }
+}
+
+/// Far pairs: who touches?
+template <int D>
+[[gnu::noinline]] SCREE_FLATTEN std::uint32_t scout(const PackView<D, double>& view, std::uint32_t first, std::uint32_t last, std::uint32_t* found) {
+  const PackView<D, double> v = view;
+  std::uint32_t* to = found;
+  for (std::uint32_t at = first; at < last; at += pack_size) {
+    const std::uint32_t *owner = v.far_owner + at, *partner = v.far_partner + at;
+    std::uint32_t few[2][pack_size];
+    if (last - at < pack_size) {  // and nobody
+      for (std::uint32_t l = 0; l < pack_size; ++l) {
+        few[0][l] = at + l < last ? owner[l] : owner[0];
+        few[1][l] = at + l < last ? partner[l] : owner[0];
+      }
+      owner = few[0];
+      partner = few[1];
+    }
+    const Places<D> own(v.grain, owner), other(v.grain, partner);
+    Vec<D, Pack> d = other.x - own.x;
+    bring_near(d, v.period);
+    const Pack reach = own.r + other.r;
+    for (unsigned now = lanes_of(norm2(d) < reach * reach) & ~lanes_alike(owner, partner); now != 0; now &= now - 1)
+      *to++ = at + static_cast<std::uint32_t>(__builtin_ctz(now));
+  }
+  return static_cast<std::uint32_t>(to - found);
+}
+
 /// Where a sweep over slices is.
 struct Cursor {
   std::uint32_t slice, pack;
@@ -164,7 +209,7 @@ template <int D>
   for (; at.slice < last && part != desk.part + Desk<D>::room; ++part) {
     const Places<D> own(v.grain, v.row + std::size_t{at.slice} * pack_size);
     const Pack length = numbers(v.length + std::size_t{at.slice} * pack_size);
-    const std::uint32_t begin = v.begin[at.slice], end = v.begin[at.slice + 1];
+    const std::uint32_t begin = v.at[at.slice], end = begin + v.count[at.slice];
     part->slice = at.slice;
     part->begins = at.pack == begin;
     part->from = static_cast<int>(to - desk.place);
@@ -173,17 +218,13 @@ template <int D>
     for (; at.pack < end && to != full; ++at.pack) {
       const std::uint32_t* const partner = v.partner + std::size_t{at.pack} * pack_size;
       // whom the packs after this one will ask for, and what pass_by() will of these
-      for (int l = 0; l < pack_size; ++l) __builtin_prefetch(&v.grain[partner[packs_ahead * pack_size + l]]);
+#pragma GCC unroll 8
+      for (int l = 0; l < pack_size; ++l) __builtin_prefetch(&v.grain[__atomic_load_n(&partner[packs_ahead * pack_size + l], __ATOMIC_RELAXED)]);
       if constexpr (D == 3)
         for (int l = 0; l < pack_size; ++l) __builtin_prefetch(&v.w[partner[l]]);
       const Places<D> other(v.grain, partner);
       Vec<D, Pack> d = other.x - own.x;
-      if (border)
-        for (int k = 0; k < D; ++k) {
-          if (!(v.period[k] > 0)) continue;
-          const Pack half = Pack(v.period[k] * 0.5), whole = Pack(v.period[k]);
-          d[k] = select(d[k] < -half, d[k] + whole, select(d[k] > half, d[k] - whole, d[k]));
-        }
+      if (border) bring_near(d, v.period);
       const Pack reach = own.r + other.r, square = norm2(d);
       const PackMask touch = both(square < reach * reach, count < length);
       count += Pack(1.0);
@@ -204,7 +245,7 @@ template <int D>
       ++part;
       break;
     }
-    ++at.slice;
+    if (++at.slice < last) at.pack = v.at[at.slice];
   }
   desk.parts = static_cast<int>(part - desk.part);
   desk.places = static_cast<int>(to - desk.place);
@@ -213,13 +254,17 @@ template <int D>
 
 /// Normals and overlaps. Returns whether some overlap reaches `limit` times the smaller radius.
 template <int D>
-[[gnu::noinline]] SCREE_FLATTEN bool face(double limit, Desk<D>& desk) {
+[[gnu::noinline]] SCREE_FLATTEN bool face(const PackView<D, double>& view, double limit, Desk<D>& desk) {
+  const char* const shares = reinterpret_cast<const char*>(view.back);
+  const char* const springs = reinterpret_cast<const char*>(view.zeta);
   const Pack deepest = Pack(limit);
   PackMask deep(false);
   Place<D>* const end = desk.place + desk.places;
   for (Place<D>* p = desk.place; p != end; ++p) {
     Vec<D, Pack> d;
     keep_in(d, p->n);
+    for (std::size_t k = 0; k < sizeof(Share<D, double>) * pack_size; k += 64) __builtin_prefetch(shares + std::size_t{p->pack} * pack_size * sizeof(Share<D, double>) + k, 1);
+    for (std::size_t k = 0; k < 8 * spring_size<D> * pack_size; k += 64) __builtin_prefetch(springs + std::size_t{p->pack} * pack_size * 8 * spring_size<D> + k, 1);
     const PairPlace<D, Pack> at(d, p->xi, p->reach);
     const Pack xi = only(p->touch, at.xi);
     keep_in(p->n, at.n);
@@ -508,10 +553,10 @@ bool press_packs(const PackView<D, double>& v, std::uint32_t first, std::uint32_
                  const HandOut<double>& what, bool need_effective, void* desk_at) {
   Desk<D>& desk = *static_cast<Desk<D>*>(desk_at);
   bool deep = false;
-  Cursor at{first, v.begin[first]};
+  Cursor at{first, v.at[first]};
   while (at.slice < last) {
     meet<D>(v, at, last, desk);
-    deep |= face<D>(what.deep, desk);
+    deep |= face<D>(v, what.deep, desk);
     pass_by<D>(v, desk);
     std::visit(
         [&](const auto& law) {

@@ -7,6 +7,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <ranges>
 #include <vector>
@@ -29,19 +30,21 @@ void for_each_part(std::size_t n, std::size_t parts, const F& f) {
   for (std::size_t k = 0; k < parts; ++k) f(k);
 }
 
+/// Another thread may read it to fetch ahead, and does not care what it finds.
+void store(std::uint32_t& to, std::uint32_t value) { std::atomic_ref(to).store(value, std::memory_order_relaxed); }
+
 /// Slices of so many rows.
 std::uint32_t slices_of(std::size_t rows, std::size_t lanes) { return static_cast<std::uint32_t>((rows + lanes - 1) / lanes); }
 
-/// f(p, pack, lane) for all pairs of a slice: where pair p of the list lies.
+/// f(i, lane) for the rows of a slice.
 template <int D, class T, class F>
-void for_each_pair(const Packs<D, T>& packs, const PairRows& rows, std::size_t lanes, std::size_t slice, const F& f) {
-  for (std::size_t l = 0; l < lanes; ++l) {
-    if (packs.of_nobody(slice * lanes, l)) continue;
-    const std::uint32_t i = packs.row[slice * lanes + l];
-    std::size_t one = packs.begin[slice];
-    for (std::uint32_t p = rows.begin[i]; p < rows.begin[i + 1]; ++p, ++one) f(p, one, l);
-  }
+void for_each_row(const Packs<D, T>& packs, std::size_t lanes, std::size_t slice, const F& f) {
+  for (std::size_t l = 0; l < lanes; ++l)
+    if (!packs.of_nobody(slice * lanes, l)) f(packs.row[slice * lanes + l], l);
 }
+
+/// Where a pair of the list is: in a slot, or, with this bit, which far one it is.
+constexpr std::uint32_t is_far = 0x80000000U;
 
 }  // namespace
 
@@ -82,11 +85,12 @@ bool Engine<D, T>::choose_packs(State<D, T>& s, const Task& task, std::int64_t m
   if (!always && !pack_choice_.faster.second()) {
     unload_packs();
   } else if (!packs_.loaded) {
-    if (!make_packs()) {
+    std::vector<std::uint32_t> slot_of;
+    if (!make_packs(slot_of)) {
       pack_choice_.dense = false;
       return false;
     }
-    load_packs(s);
+    load_packs(s, slot_of);
   } else if (travelled_ + farthest_ahead() > packs_.margin) {
     mark_borders();
   }
@@ -121,70 +125,161 @@ void Engine<D, T>::make_windows() {
   window.push_back({static_cast<std::uint32_t>(n), slice});
 }
 
-/// Where the pairs of the present list lie. Nobody touches yet, and springs are zero. Returns whether they fit.
+/// Where the pairs of the present list are to lie (slot_of). Nobody touches yet, and springs are zero. Returns whether they fit.
 template <int D, class T>
-bool Engine<D, T>::make_packs() {
+bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   const std::size_t n = world_.grains.size(), pairs = pair_count();
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   Packs<D, T>& packs = packs_;
-  const auto length_of = [&](std::size_t i) { return rows_.begin[i + 1] - rows_.begin[i]; };
+  const auto listed = [&](std::size_t i) { return rows_.begin[i + 1] - rows_.begin[i]; };
   for (std::size_t i = 0; i < n; ++i)
-    if (length_of(i) > longest_row) return false;
+    if (listed(i) > longest_row) return false;
   packs = {};  // growing would leave room to spare
+  slot_of.resize(pairs);
+  std::vector<std::uint8_t> near(n);  // of each row: pairs that are not far
+  const T gap = T(about_to_touch * search_->reach());
+  for_each_index(n, [&](std::size_t i) {
+    for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+      const GrainRecord<D, T>&a = records_[i], &b = records_[rows_.partner[p]];
+      const T reach = a.r + b.r + gap;
+      const bool far = !(live_[p] & sprung) && !(norm2(periods_.shortest(b.x - a.x)) < reach * reach);
+      slot_of[p] = far ? is_far : 0;
+      near[i] += !far;
+    }
+  });
   make_windows();
   const std::size_t slices = packs.window.back().slice;
   packs.row.resize(slices * lanes);
   packs.length.resize(slices * lanes);
+  packs.count.resize(slices);
   packs.border.resize(slices);
+  packs.at.resize(slices);
   packs.begin.resize(slices + 1);
+  packs.far.begin.resize(slices + 1);
   for_each_part(n, packs.window.size() - 1, [&](std::size_t w) {
     const std::size_t first = packs.window[w].row, last = packs.window[w + 1].row;
     const std::size_t begin = packs.window[w].slice * lanes, end = packs.window[w + 1].slice * lanes;
-    std::uint32_t most = 0;
-    for (std::size_t i = first; i < last; ++i) most = std::max(most, length_of(i));
+    const std::uint32_t most = *std::max_element(near.begin() + static_cast<std::ptrdiff_t>(first), near.begin() + static_cast<std::ptrdiff_t>(last));
     std::vector<std::uint32_t> at(most + 2, 0);  // longest first, by counting
-    for (std::size_t i = first; i < last; ++i) ++at[most - length_of(i) + 1];
+    for (std::size_t i = first; i < last; ++i) ++at[most - near[i] + 1];
     for (std::size_t k = 1; k < at.size(); ++k) at[k] += at[k - 1];
-    for (std::size_t i = first; i < last; ++i) packs.row[begin + at[most - length_of(i)]++] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = first; i < last; ++i) packs.row[begin + at[most - near[i]]++] = static_cast<std::uint32_t>(i);
     for (std::size_t k = begin; k < end; ++k) {
       const bool somebody = k - begin < last - first;
       if (!somebody) packs.row[k] = packs.row[end - lanes];
-      packs.length[k] = somebody ? static_cast<std::uint8_t>(length_of(packs.row[k])) : std::uint8_t{0};
+      packs.length[k] = somebody ? near[packs.row[k]] : std::uint8_t{0};
     }
   });
-  packs.begin[0] = 0;
-  for (std::size_t slice = 0; slice < slices; ++slice) packs.begin[slice + 1] = packs.begin[slice] + static_cast<std::uint32_t>(packs.length[slice * lanes]);
+  std::size_t spare = 0;  // that would be needed if all slices moved
+  packs.begin[0] = packs.far.begin[0] = 0;
+  for (std::size_t slice = 0; slice < slices; ++slice) {
+    std::uint32_t far = 0;
+    for_each_row(packs, lanes, slice, [&](std::uint32_t i, std::size_t) { far += listed(i) - near[i]; });
+    packs.count[slice] = packs.length[slice * lanes];
+    packs.begin[slice + 1] = packs.begin[slice] + packs.count[slice];
+    packs.far.begin[slice + 1] = packs.far.begin[slice] + far;
+    if (far > 0) spare += most_packs(slice);
+  }
+  std::copy(packs.begin.begin(), packs.begin.end() - 1, packs.at.begin());
 
-  const std::size_t all = packs.begin[slices], slots = all * lanes;
+  const std::size_t all = packs.begin[slices], far = packs.far.begin[slices];
+  packs.nobody = static_cast<std::uint32_t>(all * lanes);
+  packs.spare = static_cast<std::uint32_t>(all + 1);
+  const std::size_t room = packs.spare + spare, slots = room * lanes;
   packs.partner.resize(slots + lanes * packs_ahead);
-  packs.touch.resize(all);
+  packs.touch.resize(room);
+  packs.entry.resize(slots);
   if (springs_) packs.zeta.resize(slots * static_cast<std::size_t>(spring_size<D>));
   packs.back.swap(back_);  // fresh memory for it would cost as much as a step
-  if (packs.back.capacity() <= slots) {
-    packs.back = Column<Share<D, T>>{};
-    packs.back.reserve(slots + 1);
+  if (packs.back.capacity() < slots) {
+    packs.back = Room<Share<D, T>>{};
+    packs.back.reserve(slots + slots / 16);
   }
-  packs.back.resize(slots + 1);
-  std::vector<std::uint32_t> slot_of(pairs);
+  packs.back.resize(slots);
+  packs.back[packs.nobody] = {};
+  packs.far.owner.resize(far);
+  packs.far.partner.resize(far);
+  packs.far.entry.resize(far);
+  const auto& held = world_.grains.held;
   for_each_part(n, slices, [&](std::size_t slice) {
-    if (packs.begin[slice] == packs.begin[slice + 1]) return;
-    // Behind the end of a row stands somebody near by who is not held: two that are have no effective mass.
-    const auto& held = world_.grains.held;
-    const std::uint32_t longest = packs.row[slice * lanes], near = held[longest] ? rows_.partner[rows_.begin[longest]] : longest;
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const std::uint32_t i = packs.row[slice * lanes + l], filler = held[i] ? near : i;
-      for (std::size_t one = packs.begin[slice]; one < packs.begin[slice + 1]; ++one) packs.partner[one * lanes + l] = filler;
+    std::uint32_t out = packs.far.begin[slice];
+    if (packs.count[slice] > 0) {
+      // Behind the end of a row stands somebody near by who is not held: two that are have no effective mass.
+      const std::uint32_t longest = packs.row[slice * lanes], beside = held[longest] ? rows_.partner[rows_.begin[longest]] : longest;
+      for (std::size_t one = packs.begin[slice]; one < packs.begin[slice + 1]; ++one) clear_pack(slice, one, beside);
     }
-    for_each_pair(packs, rows_, lanes, slice, [&](std::uint32_t p, std::size_t one, std::size_t l) {
-      slot_of[p] = static_cast<std::uint32_t>(one * lanes + l);
-      packs.partner[slot_of[p]] = rows_.partner[p];
+    for_each_row(packs, lanes, slice, [&](std::uint32_t i, std::size_t l) {
+      std::size_t slot = packs.begin[slice] * lanes + l;
+      for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+        if (slot_of[p] == is_far) {
+          slot_of[p] |= out;
+          packs.far.owner[out] = i;
+          packs.far.partner[out++] = rows_.partner[p];
+        } else {
+          slot_of[p] = static_cast<std::uint32_t>(slot);
+          packs.partner[slot] = rows_.partner[p];
+          slot += lanes;
+        }
+      }
     });
   });
-  packs.in_slot.reserve(in_slot_.size() + 4);
-  packs.in_slot.resize(in_slot_.size());
-  for_each_index(in_slot_.size(), [&](std::size_t k) { packs.in_slot[k] = slot_of[in_slot_[k]]; });
+  for (std::size_t l = 0; l < lanes * (1 + packs_ahead); ++l) packs.partner[packs.nobody + l] = 0;  // of them fetching ahead asks
+  list_entries(slot_of);
   mark_borders();
   return true;
+}
+
+/// Where the shares of grains will be, in the order in which the list has them.
+template <int D, class T>
+void Engine<D, T>::list_entries(const std::vector<std::uint32_t>& slot_of) {
+  Packs<D, T>& packs = packs_;
+  const std::size_t n = world_.grains.size();
+  const auto incoming = [&](std::size_t j) { return in_begin_[j + 1] - in_begin_[j]; };
+  packs.later.resize(n / Incoming::stride + 1);
+  std::uint32_t more = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    if (j % Incoming::stride == 0) packs.later[j / Incoming::stride] = more;
+    if (incoming(j) > 4) more += incoming(j) - 4;
+  }
+  packs.four.resize(4 * (n + Incoming::ahead));
+  packs.more.resize(more);
+  const std::size_t strides = (n + Incoming::stride - 1) / Incoming::stride;
+  for_each_part(n, strides, [&](std::size_t stride) {
+    auto next = static_cast<std::uint32_t>(packs.four.size()) + packs.later[stride];
+    for (std::size_t j = stride * Incoming::stride; j < std::min(n, (stride + 1) * Incoming::stride); ++j) {
+      const std::uint32_t count = incoming(j);
+      for (std::uint32_t c = 0; c < std::max(count, 4U); ++c) {
+        const std::uint32_t entry = c < 4 ? static_cast<std::uint32_t>(4 * j) + c : next++;
+        (c < 4 ? packs.four[entry] : packs.more[entry - packs.four.size()]) = c >= 3 && c + 1 < count;
+        const std::uint32_t slot = c < count ? slot_of[in_slot_[in_begin_[j] + c]] : 0;
+        const bool share = c < count && !(slot & is_far);
+        packs.point(entry, share ? slot : packs.nobody);
+        if (c < count) (slot & is_far ? packs.far.entry[slot & ~is_far] : packs.entry[slot]) = entry;
+      }
+    }
+  });
+  for (std::size_t k = 4 * n; k < packs.four.size(); ++k) packs.point(static_cast<std::uint32_t>(k), packs.nobody);
+}
+
+/// Packs that a slice needs if all its listed pairs touch.
+template <int D, class T>
+std::uint32_t Engine<D, T>::most_packs(std::size_t slice) const {
+  std::uint32_t most = 0;
+  for_each_row(packs_, static_cast<std::size_t>(kernels_.lanes), slice,
+               [&](std::uint32_t i, std::size_t) { most = std::max(most, rows_.begin[i + 1] - rows_.begin[i]); });
+  return most;
+}
+
+/// A pack without pairs. `beside`: a grain near by that is not held.
+template <int D, class T>
+void Engine<D, T>::clear_pack(std::size_t slice, std::size_t one, std::uint32_t beside) {
+  const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+  for (std::size_t l = 0; l < lanes; ++l) {
+    const std::uint32_t i = packs_.row[slice * lanes + l];
+    store(packs_.partner[one * lanes + l], world_.grains.held[i] ? beside : i);
+  }
+  packs_.touch[one] = 0;
+  if (springs_) std::fill_n(packs_.zeta.begin() + static_cast<std::ptrdiff_t>(one * lanes * spring_size<D>), lanes * spring_size<D>, T(0));
 }
 
 /// Which slices have grains near a border of the periods, whose partners may be across? A touching partner is no farther than two
@@ -209,21 +304,22 @@ void Engine<D, T>::mark_borders() {
 
 /// Springs, and who has them, go into new packs.
 template <int D, class T>
-void Engine<D, T>::load_packs(State<D, T>& s) {
+void Engine<D, T>::load_packs(State<D, T>& s, const std::vector<std::uint32_t>& slot_of) {
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
   Packs<D, T>& packs = packs_;
   for_each_part(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
-    for_each_pair(packs, rows_, lanes, slice, [&](std::uint32_t p, std::size_t one, std::size_t l) {
-      if (!(live_[p] & sprung)) return;
-      packs.touch[one] = static_cast<std::uint8_t>(packs.touch[one] | 1U << l);
-      if (springs_)
-        for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = s.zeta[p][static_cast<int>(k)];
+    for_each_row(packs, lanes, slice, [&](std::uint32_t i, std::size_t l) {
+      for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+        if (!(live_[p] & sprung)) continue;
+        const std::size_t one = slot_of[p] / lanes;
+        packs.touch[one] = static_cast<std::uint8_t>(packs.touch[one] | 1U << l);
+        if (springs_)
+          for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = s.zeta[p][static_cast<int>(k)];
+      }
     });
-    for (std::size_t one = packs.begin[slice]; one < packs.begin[slice + 1]; ++one)  // sweeps leave those of the others
-      if (packs.touch[one] == 0) std::fill_n(packs.back.begin() + static_cast<std::ptrdiff_t>(one * lanes), lanes, Share<D, T>{});
+    clear_shares(slice);
   });
-  packs.back.back() = {};
   if (springs_) {
     packs.taken = pair_count();
     Column<Spring<D, T>> of_walls(s.zeta.begin() + static_cast<std::ptrdiff_t>(packs.taken), s.zeta.end());
@@ -232,6 +328,14 @@ void Engine<D, T>::load_packs(State<D, T>& s) {
   rows_.partner = std::vector<std::uint32_t>{};
   in_slot_ = Column<std::uint32_t>{};
   packs.loaded = true;
+}
+
+/// Of packs in which nobody touches: sweeps leave them.
+template <int D, class T>
+void Engine<D, T>::clear_shares(std::size_t slice) {
+  const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+  for (std::size_t one = packs_.at[slice]; one < packs_.at[slice] + packs_.count[slice]; ++one)
+    if (packs_.touch[one] == 0) std::fill_n(packs_.back.begin() + static_cast<std::ptrdiff_t>(one * lanes), lanes, Share<D, T>{});
 }
 
 /// And back to where the list has their pairs; `soon`: before this list is used again, another one is made.
@@ -253,22 +357,40 @@ void Engine<D, T>::unload_packs(bool soon) {
     std::copy(s.zeta.begin(), s.zeta.end(), all.begin() + static_cast<std::ptrdiff_t>(pairs));
     s.zeta.swap(all);
   }
-  std::vector<std::uint32_t> pair_in(soon ? 0 : packs.partner.size());
+  const auto& id = world_.grains.id;
+  std::vector<std::uint32_t> slot_of(pairs);
   for_each_part(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
-    for_each_pair(packs, rows_, lanes, slice, [&](std::uint32_t p, std::size_t one, std::size_t l) {
-      if (!soon) pair_in[one * lanes + l] = p;
-      rows_.partner[p] = packs.partner[one * lanes + l];
-      const bool there = (packs.touch[one] >> l & 1U) != 0;
-      live_[p] = there ? lasting : 0;
-      if (!there) back_[p] = {};  // the next sweep leaves those of the others
-      if (springs_ && there)
-        for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
+    std::uint32_t far = packs.far.begin[slice];
+    for_each_row(packs, lanes, slice, [&](std::uint32_t i, std::size_t l) {
+      std::uint32_t end = rows_.begin[i];
+      const auto put = [&](std::uint32_t partner, std::uint32_t slot) {  // rows are in the order of ids
+        std::uint32_t p = end++;
+        for (; p > rows_.begin[i] && id[rows_.partner[p - 1]] > id[partner]; --p) {
+          rows_.partner[p] = rows_.partner[p - 1];
+          slot_of[p] = slot_of[p - 1];
+        }
+        rows_.partner[p] = partner;
+        slot_of[p] = slot;
+      };
+      for (std::size_t k = 0; k < packs.length[slice * lanes + l]; ++k) {
+        const std::size_t slot = (packs.at[slice] + k) * lanes + l;
+        put(packs.partner[slot], static_cast<std::uint32_t>(slot));
+      }
+      for (; far < packs.far.begin[slice + 1] && packs.far.owner[far] == i; ++far)
+        if (packs.far.partner[far] != i) put(packs.far.partner[far], far | is_far);
+      for (std::uint32_t p = rows_.begin[i]; p < end; ++p) {
+        const std::size_t slot = slot_of[p], one = slot / lanes;
+        const bool away = (slot & is_far) != 0, there = !away && (packs.touch[one] >> l & 1U) != 0;
+        live_[p] = there ? lasting : 0;
+        if (!there) back_[p] = {};  // the next sweep leaves those of the others
+        if (springs_ && there)
+          for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
+      }
     });
   });
   if (soon) return;
-  in_slot_.reserve(pairs + 1);
-  in_slot_.resize(pairs);
-  for_each_index(pairs, [&](std::size_t k) { in_slot_[k] = pair_in[packs.in_slot[k]]; });
+  list_incoming();
+  owner_ = cursor_ = {};
 }
 
 /// All contacts, first those between grains.
@@ -319,8 +441,8 @@ void Engine<D, T>::sweep_slices(Worker& worker, State<D, T>& s, const Task& task
     Engine* engine;
     Worker* worker;
   } changes{this, &worker};
-  const PackView<D, T> view{packs_.row.data(), packs_.length.data(), packs_.begin.data(), packs_.border.data(),
-                            packs_.partner.data(), packs_.touch.data(), records_.data(), s.w.data(), packs_.zeta.data(), packs_.back.data(),
+  const PackView<D, T> view{packs_.row.data(), packs_.length.data(), packs_.at.data(), packs_.count.data(), packs_.border.data(),
+                            packs_.partner.data(), packs_.far.owner.data(), packs_.far.partner.data(), packs_.touch.data(), records_.data(), s.w.data(), packs_.zeta.data(), packs_.back.data(),
                             f.data(), m.data(), keeps_ledger ? s.e.data() : nullptr, periods_.length,
                             [](void* whom, std::uint32_t slice, std::uint32_t one, unsigned now) {
                               const auto& c = *static_cast<Changes*>(whom);
@@ -331,6 +453,12 @@ void Engine<D, T>::sweep_slices(Worker& worker, State<D, T>& s, const Task& task
   constexpr std::size_t some = 64;  // where one of them overlaps deeply, all are looked at
   for (std::size_t slice = first; slice < last; slice += some) {
     const auto from = static_cast<std::uint32_t>(slice), until = static_cast<std::uint32_t>(std::min(last, slice + some));
+    worker.met.resize(packs_.far.begin[until] - packs_.far.begin[from]);
+    const std::uint32_t met = kernels_.scout(view, packs_.far.begin[from], packs_.far.begin[until], worker.met.data());
+    for (std::uint32_t k = 0, at = from; k < met; ++k) {
+      while (worker.met[k] >= packs_.far.begin[at + 1]) ++at;
+      take_in(worker, worker.met[k], at);
+    }
     if (kernels_.press_packs(view, from, until, table_.laws[0], task.springs, what, need_effective_, worker.desk.data()))
       look_for_overlaps(worker, from, until);
   }
@@ -345,7 +473,7 @@ void Engine<D, T>::look_for_overlaps(Worker& worker, std::uint32_t first, std::u
       const std::size_t at = std::size_t{slice} * lanes + l;
       const std::uint32_t i = packs_.row[at];
       for (std::uint32_t k = 0; k < packs_.length[at]; ++k) {
-        const std::uint32_t j = packs_.partner[std::size_t{packs_.begin[slice] + k} * lanes + l];
+        const std::uint32_t j = packs_.partner[std::size_t{packs_.at[slice] + k} * lanes + l];
         const GrainRecord<D, T>&a = records_[i], &b = records_[j];
         const T overlap = (a.r + b.r - sqrt(norm2(periods_.shortest(b.x - a.x)))) / (a.r < b.r ? a.r : b.r);
         // of equals the first in the list
@@ -356,6 +484,65 @@ void Engine<D, T>::look_for_overlaps(Worker& worker, std::uint32_t first, std::u
         worker.overlap_wall = false;
       }
     }
+}
+
+/// A far pair has begun to touch: it goes where ids want it in its row.
+template <int D, class T>
+void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slice) {
+  ++worker.taken_in;
+  const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+  constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
+  Packs<D, T>& packs = packs_;
+  const auto& g = world_.grains;
+  const std::uint32_t i = packs.far.owner[far], j = packs.far.partner[far], entry = packs.far.entry[far];
+  packs.far.partner[far] = i;
+  const std::size_t l = static_cast<std::size_t>(std::find(&packs.row[slice * lanes], &packs.row[slice * lanes] + lanes, i) - &packs.row[slice * lanes]);
+  const std::uint32_t length = packs.length[slice * lanes + l]++;
+  // a lane's pair goes from one pack to another, or from nowhere
+  const auto put = [&](std::size_t one, std::uint32_t partner, std::uint32_t which) {
+    const std::size_t slot = one * lanes + l;
+    store(packs.partner[slot], partner);
+    packs.entry[slot] = which;
+    packs.point(which, slot);
+  };
+  if (length == packs.count[slice]) {
+    const std::uint32_t old = packs.at[slice];
+    if (old == packs.begin[slice] && length == packs.begin[slice + 1] - old) {  // no pack is left: the slice moves
+      const std::uint32_t now = std::atomic_ref(packs.spare).fetch_add(most_packs(slice), std::memory_order_relaxed);
+      const auto move = [&](auto& column, std::size_t size) {
+        std::copy_n(column.begin() + static_cast<std::ptrdiff_t>(old * size), length * size, column.begin() + static_cast<std::ptrdiff_t>(now * size));
+      };
+      move(packs.touch, 1);
+      move(packs.entry, lanes);
+      if (springs_) move(packs.zeta, lanes * Z);
+      for (std::size_t k = 0; k < length * lanes; ++k) store(packs.partner[now * lanes + k], packs.partner[old * lanes + k]);
+      for_each_row(packs, lanes, slice, [&](std::uint32_t, std::size_t lane) {
+        for (std::size_t k = 0; k < packs.length[slice * lanes + lane] - std::size_t{lane == l}; ++k) {
+          const std::size_t slot = (now + k) * lanes + lane;
+          packs.point(packs.entry[slot], slot);
+        }
+      });
+      packs.at[slice] = now;
+    }
+    clear_pack(slice, packs.at[slice] + length, g.held[j] ? i : j);
+    ++packs.count[slice];
+  }
+  std::size_t one = packs.at[slice] + length;
+  const auto has_spring = [&](std::size_t where) { return (packs.touch[where] >> l & 1U) != 0; };
+  const auto set_spring = [&](std::size_t where, bool on) {
+    packs.touch[where] = static_cast<std::uint8_t>((packs.touch[where] & ~(1U << l)) | unsigned{on} << l);
+  };
+  for (; one > packs.at[slice] && g.id[packs.partner[(one - 1) * lanes + l]] > g.id[j]; --one) {
+    put(one, packs.partner[(one - 1) * lanes + l], packs.entry[(one - 1) * lanes + l]);
+    set_spring(one, has_spring(one - 1));
+    if (springs_)
+      for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = packs.zeta[((one - 1) * Z + k) * lanes + l];
+  }
+  put(one, j, entry);
+  set_spring(one, false);
+  if (springs_)
+    for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = T(0);
+  clear_shares(slice);
 }
 
 /// Lanes of a pack have begun or ceased to touch. Springs of those that have parted end here, and their energy with them, which is
@@ -374,7 +561,8 @@ void Engine<D, T>::change_pack(Worker& worker, std::uint32_t slice, std::uint32_
     if (springs_)
       for (std::size_t k = 0; k < Z; ++k) zeta[static_cast<int>(k)] = std::exchange(packs_.zeta[(one * Z + k) * lanes + l], T(0));
     const auto [slid, rolled] = orphaned_energy<D, T>(table_.laws[0], zeta, Spin<D, T>{});
-    worker.orphans.push_back({rows_.begin[i] + (one - packs_.begin[slice]), i, slid, rolled, T(0)});
+    // its slot in the list is not known, but this has the same order
+    worker.orphans.push_back({rows_.begin[i] + (one - packs_.at[slice]), i, slid, rolled, T(0)});
   }
 }
 
@@ -390,7 +578,7 @@ void Engine<D, T>::each_touching_pair(F&& f) const {
   }
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   for (std::size_t slice = 0; slice < packs_.border.size(); ++slice)
-    for (std::size_t one = packs_.begin[slice]; one < packs_.begin[slice + 1]; ++one)
+    for (std::size_t one = packs_.at[slice]; one < packs_.at[slice] + packs_.count[slice]; ++one)
       for (unsigned left = packs_.touch[one]; left != 0; left &= left - 1) {
         const auto l = static_cast<std::size_t>(std::countr_zero(left));
         f(packs_.row[slice * lanes + l], packs_.partner[one * lanes + l]);
@@ -403,6 +591,13 @@ std::size_t Engine<D, T>::contacts() const {
   each_touching_pair([&](std::size_t, std::size_t) { ++count; });
   for (std::size_t slot = pair_count(); slot < live_.size(); ++slot) count += (live_[slot] & touches) != 0;
   return count;
+}
+
+template <int D, class T>
+std::int64_t Engine<D, T>::taken_in() const {
+  std::int64_t sum = 0;
+  for (const auto& worker : workers_) sum += worker->taken_in;
+  return sum;
 }
 
 template <int D, class T>
@@ -420,6 +615,7 @@ double Engine<D, T>::coordination() const {
   template double Engine<D, T>::share_that_touches() const;                                                                         \
   template std::size_t Engine<D, T>::contacts() const;                                                                              \
   template double Engine<D, T>::coordination() const;                                                                               \
+  template std::int64_t Engine<D, T>::taken_in() const;                                                                             \
   template void Engine<D, T>::unload_packs(bool);                                                                                   \
   template void Engine<D, T>::sweep_packs(State<D, T>&, const Task&, const SweepView<D, T>&, Column<Vec<D, T>>&, Column<Spin<D, T>>&); \
   template void Engine<D, T>::sweep_windows(Worker&, State<D, T>&, const Task&, const SweepView<D, T>&, std::size_t, std::size_t,    \

@@ -10,13 +10,19 @@
 ///     pack 1  12  31   8   ·
 ///     pack 2  30   ·   ·   ·          ·: nobody
 ///
+/// Only pairs that touch lie in packs, or are about to. The others are far: nothing is stored of them but who they are, and before a
+/// slice is swept its far pairs are looked at. One that has begun to touch is moved into its row, where ids want it (take_in); if the slice has no
+/// pack left for it, the slice moves to the room behind all others, which has a place for every listed pair. In a bed at rest that is rare.
+///
 /// A batch (batch.hpp) has only pairs that touch in its lanes, so packs pay where most listed pairs do; whether they do on this
 /// machine, with these laws, the first steps find out (FasterOfTwo). Springs and shares are in one form or the other and not in both,
 /// so packs take little more memory; they go when somebody looks or the list ends.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "scree/core/column.hpp"
 #include "scree/core/faster_of_two.hpp"
@@ -35,6 +41,8 @@ inline struct PackSettings {
 inline constexpr std::size_t window_rows = 256;
 /// Pairs of a row: lists with longer ones are left to batches.
 inline constexpr std::uint32_t longest_row = 255;
+/// Pairs whose gap is a smaller part of the skin than this lie in packs before they touch: most of those that soon will.
+inline constexpr double about_to_touch = 1.0 / 16;
 
 /// Whether to use them.
 struct PackChoice {
@@ -55,21 +63,37 @@ struct Packs {
     std::uint32_t row, slice;  // the first
   };
   Column<Window> window;  // and the end
+  Column<std::uint32_t> begin;     // of each slice: where its packs were laid; then the end
   // see PackView
-  Column<std::uint32_t> row, begin;
-  Column<std::uint8_t> length;
-  Column<std::uint8_t> border;
-  Column<std::uint32_t> partner;
-  Column<std::uint8_t> touch;
-  Column<T> zeta;
-  Column<Share<D, T>> back;        // and one of nobody, which is zero
-  Column<std::uint32_t> in_slot;   // as Engine::in_slot_ has them for the list
+  Column<std::uint32_t> row, at;
+  Column<std::uint8_t> count, length, border;
+  Room<std::uint32_t> partner;
+  Room<std::uint8_t> touch;
+  Room<T> zeta;
+  Room<Share<D, T>> back;
+  Room<std::uint32_t> entry;       // of each pack and lane: which number of `four` and `more` is the pair's
+  std::uint32_t nobody = 0;        // a slot whose share is zero, for pairs that have none
+  std::uint32_t spare = 0;         // the first pack that nobody has been given
+  Column<std::uint32_t> four, more, later;  // see Incoming; entries count through the first two
+  /// Pairs that do not touch, slice by slice. One that has been taken in is left as a grain with itself.
+  struct Far {
+    Column<std::uint32_t> begin, owner, partner, entry;
+  } far;
 
+  Incoming incoming() const { return loaded ? Incoming{four.data(), more.data(), later.data()} : Incoming{}; }
+  /// The share of the pair that has this entry is in that slot.
+  void point(std::uint32_t which, std::size_t slot) {
+    static_assert(sizeof(Share<D, T>) % 8 == 0 || !std::is_same_v<T, double>);  // which are all that have packs
+    std::uint32_t& number = which < four.size() ? four[which] : more[which - four.size()];
+    number = static_cast<std::uint32_t>(slot * (sizeof(Share<D, T>) / 4)) | (number & 1);
+  }
   /// Is the lane of a slice that begins at `at` nobody's?
   bool of_nobody(std::size_t at, std::size_t lane) const { return lane > 0 && row[at + lane] == row[at]; }
   std::size_t bytes() const {
     const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
-    return of(window) + of(row) + of(begin) + of(length) + of(border) + of(partner) + of(touch) + of(zeta) + of(back) + of(in_slot);
+    const auto touched = [&](const auto& c) { return c.size() * sizeof(c[0]) / std::max<std::size_t>(touch.size(), 1) * spare; };
+    return of(window) + of(begin) + of(row) + of(at) + of(count) + of(length) + of(border) + touched(partner) + touched(touch) + touched(zeta) +
+           touched(back) + touched(entry) + of(four) + of(more) + of(later) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry);
   }
 };
 
