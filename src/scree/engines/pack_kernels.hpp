@@ -183,6 +183,8 @@ template <int D>
       owner = few[0];
       partner = few[1];
     }
+    if (last - at >= (packs_ahead + 1) * pack_size)
+      for (int l = packs_ahead * pack_size; l < (packs_ahead + 1) * pack_size; ++l) __builtin_prefetch(&v.grain[partner[l]]);
     const Places<D> own(v.grain, owner), other(v.grain, partner);
     Vec<D, Pack> d = other.x - own.x;
     bring_near(d, v.period);
