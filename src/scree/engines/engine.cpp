@@ -1033,7 +1033,6 @@ template <int D, class T>
 void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view,
                                std::size_t first, std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
   if (wall_begin_[first] == wall_begin_[last]) return;
-  const Grains<D, T>& g = world_.grains;
   Batch<D, T>& b = worker.batch;
   const std::size_t pairs = pair_count();
   b.of_walls = true;
@@ -1047,21 +1046,32 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
         f[b.i[k]] += b.get(b.force, c);
         m[b.i[k]] += b.get(b.mi, c);
         if (!task.commit) continue;
-        s.e[b.i[k]][Ledger::normal] += b.loss_n[k];
-        s.e[b.i[k]][Ledger::tangential] += b.loss_t[k];
+        if (keeps_ledger) {
+          s.e[b.i[k]][Ledger::normal] += b.loss_n[k];
+          s.e[b.i[k]][Ledger::tangential] += b.loss_t[k];
+        }
         if (springs_) spring_at(s, b.slot[k]) = b.get(b.zeta, c);
         if (rolls_) s.roll[b.slot[k]] = b.get(b.roll, c);
       }
     b.n = 0;
   };
-  for (auto row = std::lower_bound(wall_rows_.begin(), wall_rows_.end(), first); row != wall_rows_.end() && *row < last; ++row)
+  constexpr std::ptrdiff_t ahead = 6;  // grains to fetch in advance
+  for (auto row = std::lower_bound(wall_rows_.begin(), wall_rows_.end(), first); row != wall_rows_.end() && *row < last; ++row) {
+    if (wall_rows_.end() - row > ahead) {
+      const std::uint32_t next = row[ahead];
+      __builtin_prefetch(&records_[next]);
+      __builtin_prefetch(&s.w[next]);
+      __builtin_prefetch(&f[next]);
+      __builtin_prefetch(&m[next]);
+    }
     for (std::size_t i = *row, q = wall_begin_[i]; q < wall_begin_[i + 1]; ++q) {
       if (is_angular(i)) break;
       const std::size_t wall = wall_partner_[q], slot = pairs + q;
       if (sleeps_ && !task.record && resting_[i] && walls_[wall].present && !walls_move_[wall]) continue;
-      const Meeting<D, T> met = meet(walls_[wall], records_[i].x);
-      if (!walls_[wall].present || !(met.distance < g.r[i])) {
-        if (live_[slot]) part(worker, s, task, slot, i, world_.walls[wall].material, g.r[i] - met.distance);
+      const GrainRecord<D, T>& grain = records_[i];  // radii and masses are elsewhere, too, where nobody else looks in a step
+      const Meeting<D, T> met = meet(walls_[wall], grain.x);
+      if (!walls_[wall].present || !(met.distance < grain.r)) {
+        if (live_[slot]) part(worker, s, task, slot, i, world_.walls[wall].material, grain.r - met.distance);
         continue;
       }
       const int c = b.n++;
@@ -1070,17 +1080,18 @@ void Engine<D, T>::sweep_walls(Worker& worker, State<D, T>& s, const Task& task,
       b.j[k] = static_cast<std::uint32_t>(wall);
       b.slot[k] = static_cast<std::uint32_t>(slot);
       b.set(b.d, c, met.n);
-      b.set(b.dv, c, records_[i].v - met.v);
+      b.set(b.dv, c, grain.v - met.v);
       b.set(b.wi, c, s.w[i]);
       b.set(b.wj, c, walls_[wall].w);
-      b.ri[k] = g.r[i];
+      b.ri[k] = grain.r;
       b.rj[k] = T(0);
       b.wall_distance[k] = met.distance;
-      b.inverse_mass[k] = inverse_mass_[i];
+      b.inverse_mass[k] = grain.inverse_mass;
       if (springs_) b.set(b.zeta, c, spring_at(s, slot));
       if (rolls_) b.set(b.roll, c, s.roll[slot]);
       if (b.n == lane_batch_size) done();
     }
+  }
   done();
 }
 
