@@ -64,7 +64,7 @@ void expect_the_bits_of_single_steps(const Make& make, double cache, std::int64_
     for (const int threads : {1, 2, 3}) {
       const With<PackSettings> form(pack_settings, {0.0, 2, use});
       auto scene = make();
-      const bool can = kernels<D, double>().press_packs && !plain.table.has_rolling() && use == Use::always && strips == 1;
+      const bool can = kernels<D, double>().press_packs && !plain.table.has_rolling() && use == Use::always;
       SCOPED_TRACE(std::to_string(threads) + " threads, " + (can ? "packs" : "batches"));
       std::int64_t cut = 0, packed = 0;
       EXPECT_GE(move<D>(scene, threads, steps, 80, hash, &cut, &packed), least);

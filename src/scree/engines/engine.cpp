@@ -785,19 +785,29 @@ void Engine<D, T>::list_incoming() {
   in_slot_.resize(rows_.partner.size());
   owner_.resize(rows_.partner.size());
   cursor_.assign(in_begin_.begin(), in_begin_.end() - 1);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
-      // insertion by the owner's id keeps each short list sorted
-      const std::uint32_t j = rows_.partner[p];
-      std::uint32_t at = cursor_[j]++;
-      while (at > in_begin_[j] && owner_[at - 1] > id[i]) {
-        owner_[at] = owner_[at - 1];
-        in_slot_[at] = in_slot_[at - 1];
-        --at;
+  // threads look at all pairs and list those of their own partners
+  const auto list_for = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+        // insertion by the owner's id keeps each short list sorted
+        const std::uint32_t j = rows_.partner[p];
+        if (j < first || j >= last) continue;
+        std::uint32_t at = cursor_[j]++;
+        while (at > in_begin_[j] && owner_[at - 1] > id[i]) {
+          owner_[at] = owner_[at - 1];
+          in_slot_[at] = in_slot_[at - 1];
+          --at;
+        }
+        owner_[at] = id[i];
+        in_slot_[at] = p;
       }
-      owner_[at] = id[i];
-      in_slot_[at] = p;
-    }
+  };
+  if (static_cast<std::int64_t>(n) < small_system) return list_for(0, n);
+#pragma omp parallel
+  {
+    const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
+    list_for(n * me / all, n * (me + 1) / all);
+  }
 }
 
 /// Whose each pair is. In a dense bed batches find that out as cheaply, and it would be a number more for each pair.

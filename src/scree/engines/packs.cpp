@@ -62,7 +62,7 @@ template <int D, class T>
 bool Engine<D, T>::may_pack(const State<D, T>& s, const Task& task, std::int64_t most) {
   using Use = PackSettings::Use;
   if (!kernels_.press_packs || pack_settings.use == Use::never || !task.lean || !task.commit || !is_usual(task) || sleeps_ || forgiving_ ||
-      &s != &world_.state || (slabs_.most > 1 && slabs_.strips > 1) || !(search_->reach() > 0) || !kernels_.fits_packs(table_.laws[0]))
+      &s != &world_.state || !(search_->reach() > 0) || !kernels_.fits_packs(table_.laws[0]))
     return false;
   if (packs_.loaded) return true;
   if (std::min(most, pack_choice_.lasted) < pack_settings.steps) return false;
@@ -99,7 +99,7 @@ bool Engine<D, T>::choose_packs(State<D, T>& s, const Task& task, std::int64_t m
 }
 
 /// Which rows are sorted together. Where steps go through slab after slab, a window lies in one of them, and slabs have enough
-/// windows for threads to share.
+/// windows for threads to share; where they go through strips, which begin and end with columns, a window lies in a column.
 template <int D, class T>
 void Engine<D, T>::make_windows() {
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
@@ -114,6 +114,8 @@ void Engine<D, T>::make_windows() {
   const std::size_t n = world_.grains.size();
   if (slabs_.most == 1) {
     cut_rows(0, n, window_rows);
+  } else if (slabs_.strips > 1) {
+    for (std::size_t c = 0; c + 1 < slabs_.begin.size(); ++c) cut_rows(slabs_.begin[c], slabs_.begin[c + 1], window_rows);
   } else {
     const auto columns = static_cast<std::size_t>(slabs_.axis[1].count), parts = static_cast<std::size_t>(2 * omp_get_max_threads());
     for (std::size_t c = 0; c + 1 < slabs_.begin.size(); c += columns) {
@@ -189,6 +191,7 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   packs.partner.resize(slots + lanes * packs_ahead);
   packs.touch.resize(room);
   packs.entry.resize(slots);
+  packs.rank.resize(slots);
   if (springs_) packs.zeta.resize(slots * static_cast<std::size_t>(spring_size<D>));
   packs.back.swap(back_);  // fresh memory for it would cost as much as a step
   if (packs.back.capacity() < slots) {
@@ -200,6 +203,7 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   packs.far.owner.resize(far);
   packs.far.partner.resize(far);
   packs.far.entry.resize(far);
+  packs.far.rank.resize(far);
   const auto& held = world_.grains.held;
   for_each_part(n, slices, [&](std::size_t slice) {
     std::uint32_t out = packs.far.begin[slice];
@@ -214,10 +218,12 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
         if (slot_of[p] == is_far) {
           slot_of[p] |= out;
           packs.far.owner[out] = i;
+          packs.far.rank[out] = static_cast<std::uint8_t>(p - rows_.begin[i]);
           packs.far.partner[out++] = rows_.partner[p];
         } else {
           slot_of[p] = static_cast<std::uint32_t>(slot);
           packs.partner[slot] = rows_.partner[p];
+          packs.rank[slot] = static_cast<std::uint8_t>(p - rows_.begin[i]);
           slot += lanes;
         }
       }
@@ -326,6 +332,7 @@ void Engine<D, T>::load_packs(State<D, T>& s, const std::vector<std::uint32_t>& 
     s.zeta.swap(of_walls);
   }
   rows_.partner = std::vector<std::uint32_t>{};
+  in_begin_ = Column<std::uint32_t>{};
   in_slot_ = Column<std::uint32_t>{};
   packs.loaded = true;
 }
@@ -357,40 +364,30 @@ void Engine<D, T>::unload_packs(bool soon) {
     std::copy(s.zeta.begin(), s.zeta.end(), all.begin() + static_cast<std::ptrdiff_t>(pairs));
     s.zeta.swap(all);
   }
-  const auto& id = world_.grains.id;
-  std::vector<std::uint32_t> slot_of(pairs);
   for_each_part(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
-    std::uint32_t far = packs.far.begin[slice];
     for_each_row(packs, lanes, slice, [&](std::uint32_t i, std::size_t l) {
-      std::uint32_t end = rows_.begin[i];
-      const auto put = [&](std::uint32_t partner, std::uint32_t slot) {  // rows are in the order of ids
-        std::uint32_t p = end++;
-        for (; p > rows_.begin[i] && id[rows_.partner[p - 1]] > id[partner]; --p) {
-          rows_.partner[p] = rows_.partner[p - 1];
-          slot_of[p] = slot_of[p - 1];
-        }
-        rows_.partner[p] = partner;
-        slot_of[p] = slot;
-      };
-      for (std::size_t k = 0; k < packs.length[slice * lanes + l]; ++k) {
-        const std::size_t slot = (packs.at[slice] + k) * lanes + l;
-        put(packs.partner[slot], static_cast<std::uint32_t>(slot));
-      }
-      for (; far < packs.far.begin[slice + 1] && packs.far.owner[far] == i; ++far)
-        if (packs.far.partner[far] != i) put(packs.far.partner[far], far | is_far);
-      for (std::uint32_t p = rows_.begin[i]; p < end; ++p) {
-        const std::size_t slot = slot_of[p], one = slot / lanes;
-        const bool away = (slot & is_far) != 0, there = !away && (packs.touch[one] >> l & 1U) != 0;
+      for (std::size_t one = packs.at[slice]; one < packs.at[slice] + packs.length[slice * lanes + l]; ++one) {
+        const std::uint32_t p = rows_.begin[i] + packs.rank[one * lanes + l];
+        const bool there = (packs.touch[one] >> l & 1U) != 0;
+        rows_.partner[p] = packs.partner[one * lanes + l];
         live_[p] = there ? lasting : 0;
         if (!there) back_[p] = {};  // the next sweep leaves those of the others
         if (springs_ && there)
           for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
       }
     });
+    for (std::uint32_t far = packs.far.begin[slice]; far < packs.far.begin[slice + 1]; ++far) {
+      if (packs.far.partner[far] == packs.far.owner[far]) continue;
+      const std::uint32_t p = rows_.begin[packs.far.owner[far]] + packs.far.rank[far];
+      rows_.partner[p] = packs.far.partner[far];
+      live_[p] = 0;
+      back_[p] = {};
+    }
   });
   if (soon) return;
   list_incoming();
-  owner_ = cursor_ = {};
+  owner_ = std::vector<std::uint32_t>{};
+  cursor_ = std::vector<std::uint32_t>{};
 }
 
 /// All contacts, first those between grains.
@@ -486,22 +483,23 @@ void Engine<D, T>::look_for_overlaps(Worker& worker, std::uint32_t first, std::u
     }
 }
 
-/// A far pair has begun to touch: it goes where ids want it in its row.
+/// A far pair has begun to touch: it goes where the order of ids, which is that of the list, wants it in its row.
 template <int D, class T>
 void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slice) {
   ++worker.taken_in;
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
   Packs<D, T>& packs = packs_;
-  const auto& g = world_.grains;
   const std::uint32_t i = packs.far.owner[far], j = packs.far.partner[far], entry = packs.far.entry[far];
+  const std::uint8_t rank = packs.far.rank[far];
   packs.far.partner[far] = i;
   const std::size_t l = static_cast<std::size_t>(std::find(&packs.row[slice * lanes], &packs.row[slice * lanes] + lanes, i) - &packs.row[slice * lanes]);
   const std::uint32_t length = packs.length[slice * lanes + l]++;
   // a lane's pair goes from one pack to another, or from nowhere
-  const auto put = [&](std::size_t one, std::uint32_t partner, std::uint32_t which) {
+  const auto put = [&](std::size_t one, std::uint32_t partner, std::uint32_t which, std::uint8_t its_rank) {
     const std::size_t slot = one * lanes + l;
     store(packs.partner[slot], partner);
+    packs.rank[slot] = its_rank;
     packs.entry[slot] = which;
     packs.point(which, slot);
   };
@@ -514,6 +512,7 @@ void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slic
       };
       move(packs.touch, 1);
       move(packs.entry, lanes);
+      move(packs.rank, lanes);
       if (springs_) move(packs.zeta, lanes * Z);
       for (std::size_t k = 0; k < length * lanes; ++k) store(packs.partner[now * lanes + k], packs.partner[old * lanes + k]);
       for_each_row(packs, lanes, slice, [&](std::uint32_t, std::size_t lane) {
@@ -524,7 +523,7 @@ void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slic
       });
       packs.at[slice] = now;
     }
-    clear_pack(slice, packs.at[slice] + length, g.held[j] ? i : j);
+    clear_pack(slice, packs.at[slice] + length, world_.grains.held[j] ? i : j);
     ++packs.count[slice];
   }
   std::size_t one = packs.at[slice] + length;
@@ -532,13 +531,14 @@ void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slic
   const auto set_spring = [&](std::size_t where, bool on) {
     packs.touch[where] = static_cast<std::uint8_t>((packs.touch[where] & ~(1U << l)) | unsigned{on} << l);
   };
-  for (; one > packs.at[slice] && g.id[packs.partner[(one - 1) * lanes + l]] > g.id[j]; --one) {
-    put(one, packs.partner[(one - 1) * lanes + l], packs.entry[(one - 1) * lanes + l]);
+  for (; one > packs.at[slice] && packs.rank[(one - 1) * lanes + l] > rank; --one) {
+    const std::size_t slot = (one - 1) * lanes + l;
+    put(one, packs.partner[slot], packs.entry[slot], packs.rank[slot]);
     set_spring(one, has_spring(one - 1));
     if (springs_)
       for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = packs.zeta[((one - 1) * Z + k) * lanes + l];
   }
-  put(one, j, entry);
+  put(one, j, entry, rank);
   set_spring(one, false);
   if (springs_)
     for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = T(0);
@@ -561,8 +561,7 @@ void Engine<D, T>::change_pack(Worker& worker, std::uint32_t slice, std::uint32_
     if (springs_)
       for (std::size_t k = 0; k < Z; ++k) zeta[static_cast<int>(k)] = std::exchange(packs_.zeta[(one * Z + k) * lanes + l], T(0));
     const auto [slid, rolled] = orphaned_energy<D, T>(table_.laws[0], zeta, Spin<D, T>{});
-    // its slot in the list is not known, but this has the same order
-    worker.orphans.push_back({rows_.begin[i] + (one - packs_.at[slice]), i, slid, rolled, T(0)});
+    worker.orphans.push_back({rows_.begin[i] + std::size_t{packs_.rank[one * lanes + l]}, i, slid, rolled, T(0)});
   }
 }
 

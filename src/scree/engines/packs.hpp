@@ -14,9 +14,9 @@
 /// slice is swept its far pairs are looked at. One that has begun to touch is moved into its row, where ids want it (take_in); if the slice has no
 /// pack left for it, the slice moves to the room behind all others, which has a place for every listed pair. In a bed at rest that is rare.
 ///
-/// A batch (batch.hpp) has only pairs that touch in its lanes, so packs pay where most listed pairs do; whether they do on this
-/// machine, with these laws, the first steps find out (FasterOfTwo). Springs and shares are in one form or the other and not in both,
-/// so packs take little more memory; they go when somebody looks or the list ends.
+/// Whether packs or batches (batch.hpp) are faster on this machine, with these laws, the first steps find out (FasterOfTwo). Springs
+/// and shares are in one form or the other and not in both, so packs take little more memory; they go when somebody looks or the
+/// list ends.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +32,8 @@ namespace scree {
 
 /// When contacts lie side by side. Results do not depend on it; tests lower the numbers to see it in small scenes.
 inline struct PackSettings {
-  double touching = 0.4;    // of listed pairs, at least, or they are not even tried
-  std::int64_t steps = 32;  // before somebody looks, and from list to list, at least: to make packs and take them apart costs three or so
+  double touching = 0.1;    // of listed pairs, at least, or they are not even tried
+  std::int64_t steps = 20;  // before somebody looks, and from list to list, at least: to make packs and take them apart costs three or so
   enum class Use : std::uint8_t { where_faster, always, never } use = Use::where_faster;
 } pack_settings;
 
@@ -72,12 +72,14 @@ struct Packs {
   Room<T> zeta;
   Room<Share<D, T>> back;
   Room<std::uint32_t> entry;       // of each pack and lane: which number of `four` and `more` is the pair's
+  Room<std::uint8_t> rank;         // of each pack and lane: which pair of its row it is in the list
   std::uint32_t nobody = 0;        // a slot whose share is zero, for pairs that have none
   std::uint32_t spare = 0;         // the first pack that nobody has been given
   Column<std::uint32_t> four, more, later;  // see Incoming; entries count through the first two
   /// Pairs that do not touch, slice by slice. One that has been taken in is left as a grain with itself.
   struct Far {
     Column<std::uint32_t> begin, owner, partner, entry;
+    Column<std::uint8_t> rank;
   } far;
 
   Incoming incoming() const { return loaded ? Incoming{four.data(), more.data(), later.data()} : Incoming{}; }
@@ -93,7 +95,7 @@ struct Packs {
     const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
     const auto touched = [&](const auto& c) { return c.size() * sizeof(c[0]) / std::max<std::size_t>(touch.size(), 1) * spare; };
     return of(window) + of(begin) + of(row) + of(at) + of(count) + of(length) + of(border) + touched(partner) + touched(touch) + touched(zeta) +
-           touched(back) + touched(entry) + of(four) + of(more) + of(later) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry);
+           touched(back) + touched(entry) + touched(rank) + of(four) + of(more) + of(later) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry) + of(far.rank);
   }
 };
 
