@@ -191,8 +191,8 @@ struct HandOut {
 };
 
 /// Where the shares of grains are while contacts lie in packs: of each grain four, and if it has more, the next of the others, which lie
-/// one behind the other. A number is four times as far from the first share as that many bytes, so it is even; one more says
-/// that another share follows.
+/// one behind the other. Numbers count from the first share on in units of four bytes, so they are even; the lowest bit
+/// says that another share follows.
 struct Incoming {
   static constexpr std::size_t stride = 32;  // of `later`
   static constexpr std::size_t ahead = 16;   // grains whose shares are fetched in advance; behind the last one there are so many of nobody

@@ -254,19 +254,25 @@ template <int D>
   cursor = at;
 }
 
-/// Normals and overlaps. Returns whether some overlap reaches `limit` times the smaller radius.
+/// So many bytes will be written to.
+template <std::size_t bytes>
+SCREE_INLINE void fetch_lines(const void* from) {
+  for (std::size_t k = 0; k < bytes; k += 64) __builtin_prefetch(static_cast<const char*>(from) + k, 1);
+}
+
+/// Normals and overlaps; springs and shares, which carry() and share_out() will ask for, are fetched meanwhile. Returns whether some overlap reaches `limit` times the smaller radius.
 template <int D>
 [[gnu::noinline]] SCREE_FLATTEN bool face(const PackView<D, double>& view, double limit, Desk<D>& desk) {
-  const char* const shares = reinterpret_cast<const char*>(view.back);
-  const char* const springs = reinterpret_cast<const char*>(view.zeta);
+  const Share<D, double>* const shares = view.back;
+  const double* const springs = view.zeta;
   const Pack deepest = Pack(limit);
   PackMask deep(false);
   Place<D>* const end = desk.place + desk.places;
   for (Place<D>* p = desk.place; p != end; ++p) {
     Vec<D, Pack> d;
     keep_in(d, p->n);
-    for (std::size_t k = 0; k < sizeof(Share<D, double>) * pack_size; k += 64) __builtin_prefetch(shares + std::size_t{p->pack} * pack_size * sizeof(Share<D, double>) + k, 1);
-    for (std::size_t k = 0; k < 8 * spring_size<D> * pack_size; k += 64) __builtin_prefetch(springs + std::size_t{p->pack} * pack_size * 8 * spring_size<D> + k, 1);
+    fetch_lines<sizeof(Share<D, double>) * pack_size>(shares + std::size_t{p->pack} * pack_size);
+    fetch_lines<sizeof(double) * spring_size<D> * pack_size>(springs + std::size_t{p->pack} * pack_size * spring_size<D>);
     const PairPlace<D, Pack> at(d, p->xi, p->reach);
     const Pack xi = only(p->touch, at.xi);
     keep_in(p->n, at.n);
