@@ -701,9 +701,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   match(order_, old_id_);
   each_state([&](State<D, T>& one) { move_springs(one); });
   if (search_->reach() > 0) release();  // a search without a skin rebuilds at every evaluation
-  const std::size_t pairs = rows_.partner.size();
-  if (back_.capacity() <= pairs) fit(back_, pairs + 1);  // it may have been in packs, where it has room to spare
-  back_.assign(pairs + 1, {});  // shares of pairs that do not touch are zero, so the gathering need not ask; the last is nobody's
+  back_.clear();  // begin_sweep() makes them anew, unless packs do
   x_listed_ = s.x;
   begin_journey();
   recorded_ = false;
@@ -1115,6 +1113,14 @@ void Engine<D, T>::begin_sweep(State<D, T>& s, const Task& task, const Column<Ve
   }
   while (workers_.size() < static_cast<std::size_t>(omp_get_max_threads()))
     workers_.push_back(std::make_unique<Worker>());
+  if (!packs_.loaded && back_.size() != pairs + 1) {
+    if (back_.capacity() <= pairs) {
+      fit(back_, pairs + 1);
+      shares_touched_ = 0;
+    }
+    back_.assign(pairs + 1, {});  // shares of pairs that do not touch are zero, so the gathering need not ask; the last is nobody's
+    shares_touched_ = std::max(shares_touched_, back_.size());
+  }
   const Idle idle{rebuilds, f.data()};  // a lean step leaves sums as they are
   const bool known = task.lean && idle == idle_;
   idle_ = task.lean ? idle : Idle{};
@@ -1531,10 +1537,11 @@ std::size_t Engine<D, T>::bytes_of_grains(bool with_room) const {
   sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(x_listed_) +
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
          of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(wall_rows_) + of(old_wall_begin_) +
-         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(owners_) + of(live_) + of(old_live_) + back_.size() * sizeof(back_[0]) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
+         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(owners_) + of(live_) + of(old_live_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
          of(spare_roll_);
   for (const Flow& one : flow_) sum += of(one.ways);
+  sum += (with_room ? shares_in_memory() : pair_count() + 1) * sizeof(Share<D, T>);
   return sum + search_->bytes() + of(outside_) + of(slabs_.begin) + of(slabs_.outside);
 }
 

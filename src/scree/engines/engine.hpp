@@ -256,6 +256,7 @@ class Engine final : public System<D, T> {
                      std::size_t parts, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void sweep_slices(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
                     Column<Spin<D, T>>& m);
+  std::size_t shares_in_memory() const { return std::max(shares_touched_, packs_.spare * static_cast<std::size_t>(kernels_.lanes)); }
   template <class F> void each_touching_pair(F&& f) const;
   /// The spring of a slot that is in the state: of any pair, or, while the others are in packs, of a contact with a wall.
   Spring<D, T>& spring_at(State<D, T>& s, std::size_t slot) const { return s.zeta[slot - packs_.taken]; }
@@ -419,7 +420,8 @@ class Engine final : public System<D, T> {
   Packs<D, T> packs_;
   PackChoice pack_choice_;
   std::size_t packed_bytes_ = 0;  // with packs, at most
-  Room<Share<D, T>> back_;    // of each pair: force and torque on its partner, 0 where it does not touch
+  Room<Share<D, T>> back_;    // of each pair: force and torque on its partner, 0 where it does not touch; empty until there was a sweep
+  std::size_t shares_touched_ = 0;  // of that memory, wherever it is now: packs take it over
   /// The momentum-shifted form's share of a contact: forces on P and shifts ψ n, see ShiftedRates.
   struct ShiftShare {
     Vec<D, T> f_before, f_after, shift_before, shift_after;

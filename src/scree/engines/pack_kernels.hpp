@@ -219,7 +219,7 @@ template <int D>
     Pack count = Pack(static_cast<double>(at.pack - begin));
     for (; at.pack < end && to != full; ++at.pack) {
       const std::uint32_t* const partner = v.partner + std::size_t{at.pack} * pack_size;
-      // whom the packs after this one will ask for, and what pass_by() will of these
+      // whom the packs after this one will ask for (another thread may be moving them), and what pass_by() will of these
 #pragma GCC unroll 8
       for (int l = 0; l < pack_size; ++l) __builtin_prefetch(&v.grain[__atomic_load_n(&partner[packs_ahead * pack_size + l], __ATOMIC_RELAXED)]);
       if constexpr (D == 3)
@@ -260,7 +260,8 @@ SCREE_INLINE void fetch_lines(const void* from) {
   for (std::size_t k = 0; k < bytes; k += 64) __builtin_prefetch(static_cast<const char*>(from) + k, 1);
 }
 
-/// Normals and overlaps; springs and shares, which carry() and share_out() will ask for, are fetched meanwhile. Returns whether some overlap reaches `limit` times the smaller radius.
+/// Normals and overlaps; springs and shares, which carry() and share_out() will ask for, are fetched meanwhile. Returns whether some
+/// overlap reaches `limit` times the smaller radius.
 template <int D>
 [[gnu::noinline]] SCREE_FLATTEN bool face(const PackView<D, double>& view, double limit, Desk<D>& desk) {
   const Share<D, double>* const shares = view.back;

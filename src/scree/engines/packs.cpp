@@ -194,9 +194,11 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   packs.rank.resize(slots);
   if (springs_) packs.zeta.resize(slots * static_cast<std::size_t>(spring_size<D>));
   packs.back.swap(back_);  // fresh memory for it would cost as much as a step
-  if (packs.back.capacity() < slots) {
+  const std::size_t wanted = packs.spare * lanes;
+  if (packs.back.capacity() < slots || shares_touched_ > wanted + wanted / 8) {  // the list needs more
     packs.back = Room<Share<D, T>>{};
     packs.back.reserve(slots + slots / 16);
+    shares_touched_ = 0;
   }
   packs.back.resize(slots);
   packs.back[packs.nobody] = {};
@@ -350,6 +352,7 @@ template <int D, class T>
 void Engine<D, T>::unload_packs(bool soon) {
   if (!packs_.loaded) return;
   packed_bytes_ = std::max(packed_bytes_, bytes());
+  shares_touched_ = shares_in_memory();
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
   Packs<D, T> packs = std::exchange(packs_, {});
@@ -357,8 +360,7 @@ void Engine<D, T>::unload_packs(bool soon) {
   const std::size_t pairs = pair_count();
   rows_.partner.resize(pairs);
   back_.swap(packs.back);
-  back_.resize(pairs + 1);
-  back_.back() = {};
+  back_.clear();
   if (springs_) {
     Column<Spring<D, T>> all(pairs + s.zeta.size());
     std::copy(s.zeta.begin(), s.zeta.end(), all.begin() + static_cast<std::ptrdiff_t>(pairs));
@@ -371,7 +373,6 @@ void Engine<D, T>::unload_packs(bool soon) {
         const bool there = (packs.touch[one] >> l & 1U) != 0;
         rows_.partner[p] = packs.partner[one * lanes + l];
         live_[p] = there ? lasting : 0;
-        if (!there) back_[p] = {};  // the next sweep leaves those of the others
         if (springs_ && there)
           for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
       }
@@ -381,7 +382,6 @@ void Engine<D, T>::unload_packs(bool soon) {
       const std::uint32_t p = rows_.begin[packs.far.owner[far]] + packs.far.rank[far];
       rows_.partner[p] = packs.far.partner[far];
       live_[p] = 0;
-      back_[p] = {};
     }
   });
   if (soon) return;
@@ -450,8 +450,9 @@ void Engine<D, T>::sweep_slices(Worker& worker, State<D, T>& s, const Task& task
   constexpr std::size_t some = 64;  // where one of them overlaps deeply, all are looked at
   for (std::size_t slice = first; slice < last; slice += some) {
     const auto from = static_cast<std::uint32_t>(slice), until = static_cast<std::uint32_t>(std::min(last, slice + some));
-    worker.met.resize(packs_.far.begin[until] - packs_.far.begin[from]);
-    const std::uint32_t met = kernels_.scout(view, packs_.far.begin[from], packs_.far.begin[until], worker.met.data());
+    const std::uint32_t first_far = packs_.far.begin[from], last_far = packs_.far.begin[until];
+    if (worker.met.size() < last_far - first_far) worker.met.resize(last_far - first_far);
+    const std::uint32_t met = kernels_.scout(view, first_far, last_far, worker.met.data());
     for (std::uint32_t k = 0, at = from; k < met; ++k) {
       while (worker.met[k] >= packs_.far.begin[at + 1]) ++at;
       take_in(worker, worker.met[k], at);

@@ -11,8 +11,9 @@
 ///     pack 2  30   ·   ·   ·          ·: nobody
 ///
 /// Only pairs that touch lie in packs, or are about to. The others are far: nothing is stored of them but who they are, and before a
-/// slice is swept its far pairs are looked at. One that has begun to touch is moved into its row, where ids want it (take_in); if the slice has no
-/// pack left for it, the slice moves to the room behind all others, which has a place for every listed pair. In a bed at rest that is rare.
+/// slice is swept its far pairs are looked at. One that has begun to touch is moved into its row, where ids want it (take_in); if
+/// the slice has no pack left for it, the slice moves to the room behind all others, which has a place for every listed pair. In a
+/// bed at rest that is rare.
 ///
 /// Whether packs or batches (batch.hpp) are faster on this machine, with these laws, the first steps find out (FasterOfTwo). Springs
 /// and shares are in one form or the other and not in both, so packs take little more memory; they go when somebody looks or the
@@ -91,11 +92,12 @@ struct Packs {
   }
   /// Is the lane of a slice that begins at `at` nobody's?
   bool of_nobody(std::size_t at, std::size_t lane) const { return lane > 0 && row[at + lane] == row[at]; }
+  /// Without shares (Engine::shares_in_memory).
   std::size_t bytes() const {
     const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
     const auto touched = [&](const auto& c) { return c.size() * sizeof(c[0]) / std::max<std::size_t>(touch.size(), 1) * spare; };
     return of(window) + of(begin) + of(row) + of(at) + of(count) + of(length) + of(border) + touched(partner) + touched(touch) + touched(zeta) +
-           touched(back) + touched(entry) + touched(rank) + of(four) + of(more) + of(later) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry) + of(far.rank);
+           touched(entry) + touched(rank) + of(four) + of(more) + of(later) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry) + of(far.rank);
   }
 };
 
