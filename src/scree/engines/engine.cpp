@@ -1516,7 +1516,10 @@ double Engine<D, T>::unrest() const {
 template <int D, class T>
 std::size_t Engine<D, T>::bytes() const {
   std::size_t sum = bytes_of_grains(true) + packs_.bytes() + workers_.size() * sizeof(Worker);
-  for (const auto& worker : workers_) sum += worker->desk.capacity();
+  const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
+  for (const auto& one : workers_)
+    sum += of(one->desk) + of(one->met) + of(one->idle) + of(one->not_idle) + of(one->orphans) + of(one->presses) + of(one->roused) +
+           of(one->rubbing) + of(one->records);
   return std::max(sum, packed_bytes_);
 }
 
@@ -1534,12 +1537,12 @@ std::size_t Engine<D, T>::bytes_of_grains(bool with_room) const {
   for (const auto& one : memory_.states) state(*one.state);
   for (const auto& one : memory_.points) sum += of(*one.column);
   for (const auto& one : memory_.spins) sum += of(*one.column);
-  sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(x_listed_) +
-         of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) +
-         of(old_rows_.partner) + of(wall_begin_) + of(wall_partner_) + of(wall_rows_) + of(old_wall_begin_) +
-         of(old_wall_partner_) + of(in_begin_) + of(in_slot_) + of(owners_) + of(live_) + of(old_live_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
-         of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) + of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) +
-         of(spare_roll_);
+  sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(resting_) + of(deep_) + of(seen_) + of(x_listed_) +
+         of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) + of(old_rows_.partner) +
+         of(wall_begin_) + of(wall_partner_) + of(wall_rows_) + of(old_wall_begin_) + of(old_wall_partner_) + of(in_begin_) +
+         of(in_slot_) + of(owners_) + of(live_) + of(old_live_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
+         of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) +
+         of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) + of(spare_roll_) + of(held_force_) + of(rank_) + of(by_rank_);
   for (const Flow& one : flow_) sum += of(one.ways);
   sum += (with_room ? shares_in_memory() : pair_count() + 1) * sizeof(Share<D, T>);
   return sum + search_->bytes() + of(outside_) + of(slabs_.begin) + of(slabs_.outside);

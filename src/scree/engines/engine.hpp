@@ -189,6 +189,7 @@ class Engine final : public System<D, T> {
     std::int64_t taken_in = 0;               // of them, in all
   };
 
+  std::vector<Record> take_records();
   void evaluate(const T& t, State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void look(const T& t, State<D, T>& s, bool keep, bool lean = false);
   void catch_up();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "scree/core/errors.hpp"
 #include "scree/engines/engine.hpp"
@@ -31,6 +32,19 @@ double potential_depth(const Domain<D>& domain, const Vec<D, double>& x, double 
 
 }  // namespace
 
+/// What the last evaluation recorded of contacts, in the order of ids. Nobody keeps it: steps need none of it, and it is 100 bytes a
+/// contact.
+template <int D, class T>
+std::vector<typename Engine<D, T>::Record> Engine<D, T>::take_records() {
+  std::vector<Record> all;
+  for (const auto& worker : workers_) {
+    const std::vector<Record> some = std::exchange(worker->records, {});
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::sort(all.begin(), all.end(), [](const Record& a, const Record& b) { return a.id1 != b.id1 ? a.id1 < b.id1 : a.id2 < b.id2; });
+  return all;
+}
+
 template <int D, class T>
 Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool with_contacts) {
   State<D, T>& s = world_.state;
@@ -44,12 +58,7 @@ Frame Engine<D, T>::frame(const T& t, std::int64_t step, const T& pending, bool 
   gather(t, s, task, unasked.a, unasked.alpha);
   check(s);
 
-  std::vector<Record> records;
-  for (const auto& worker : workers_)
-    records.insert(records.end(), worker->records.begin(), worker->records.end());
-  std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
-    return a.id1 != b.id1 ? a.id1 < b.id1 : a.id2 < b.id2;
-  });
+  const std::vector<Record> records = take_records();
 
   const Grains<D, T>& g = world_.grains;
   Frame f;
@@ -151,13 +160,8 @@ void Engine<D, T>::open_ledger(const T& t) {
   task.record = true;
   Accelerations<D, T> unasked;
   evaluate(t, s, task, unasked.a, unasked.alpha);
-  std::vector<Record> records;
-  for (const auto& worker : workers_) records.insert(records.end(), worker->records.begin(), worker->records.end());
-  std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
-    return a.id1 != b.id1 ? a.id1 < b.id1 : a.id2 < b.id2;
-  });
   const std::vector<std::uint32_t> order = order_by_id(world_.grains.id);
-  for (const Record& r : records) {
+  for (const Record& r : take_records()) {
     const auto at = std::lower_bound(order.begin(), order.end(), r.id1, [&](std::uint32_t i, std::int64_t id) { return world_.grains.id[i] < id; });
     s.e[*at][Ledger::normal] += r.owed;
   }
