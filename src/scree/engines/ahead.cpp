@@ -70,8 +70,7 @@ struct Course {
 template <int D, class T>
 bool Engine<D, T>::wants_slabs() const {
   if (!ahead || !kernels_.go_on || special_ || turning_ || angular_ || !nothing_between_steps()) return false;
-  const double from = slabs_.dense ? std::min(ahead_settings.from, ahead_settings.from_dense) : ahead_settings.from;
-  return search_->reach() > 0 && static_cast<double>(world_.grains.size()) >= from && !slabs_.sparse;
+  return search_->reach() > 0 && static_cast<double>(world_.grains.size()) >= ahead_settings.from && !slabs_.sparse;
 }
 
 /// The order of slabs, of strips within a slab, and of the third axis within both; false if grains are stored well enough.

@@ -12,9 +12,8 @@ namespace scree {
 
 inline struct AheadSettings {
   double from = 36000;      // grains: fewer are held by the caches, and are stored as the search likes
-  double cache = 24e6;      // bytes that grains under way may take; a bed that takes two thirds of it goes step by step
+  double cache = 32e6;      // bytes that grains under way may take; a bed that takes two thirds of it goes step by step
   std::int64_t most = 8;    // steps
-  double from_dense = 25000;  // as `from`, where many listed pairs touch: such a bed keeps its order, and gains where caches are shared
 } ahead_settings;
 
 /// Grains stored in slabs along one axis, each in columns along a second.
@@ -33,7 +32,6 @@ struct Slabs {
   std::int64_t most = 1;               // steps at once, with this list
   bool linked = true;                  // pairs lead to the same slab or the next
   bool sparse = false;                 // so few pairs that it does not pay
-  bool dense = false;                  // two in five pairs of the last list touched at its end
   double least_radius = 0;             // m
 };
 

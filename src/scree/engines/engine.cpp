@@ -647,7 +647,6 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   unload_packs(true);
   if (listed_) pack_choice_.lasted = evaluations - pack_choice_.listed;
   pack_choice_.listed = evaluations;
-  slabs_.dense = search_->reach() > 0 && share_that_touches() >= (slabs_.dense ? 0.3 : 0.4);
   ++rebuilds;
   Grains<D, T>& g = world_.grains;
   const std::size_t n = g.size();
