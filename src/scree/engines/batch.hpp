@@ -215,7 +215,9 @@ struct GatherView {
   const T *inverse_mass = nullptr, *inverse_inertia = nullptr;
   const std::uint8_t* still = nullptr;  // 1: it does not move by itself
   Vec<D, T> gravity{};
+  std::uint8_t* stirred = nullptr;  // of so many grains (stirred_together): has one of them a contact? All may, if null; go_on() leaves it zero
 };
+inline constexpr std::size_t stirred_together = 16;
 
 /// Where the end of a step and the beginning of the next go: v += by a twice, w likewise, x += h v. Places and velocities are
 /// those of the records; the state's are not touched.

@@ -1242,22 +1242,23 @@ struct ListedShares {
   }
 };
 
-/// Force and torque of grain i in space, or the accelerations if `finish`.
+/// Force and torque of grain i in space: its shares, then the sums over its row.
 template <class Shares>
-SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, bool finish, Shares& shares, __m256d inverse_mass) {
+SCREE_INLINE RowPair gathered(const GatherView<3, double>& view, std::size_t i, Shares& shares) {
   __m256d low = _mm256_setzero_pd(), high = _mm256_setzero_pd();  // (f, m_x) and (f_z, m)
   shares.each(i, [&](const double* share) SCREE_ALWAYS {
     low = _mm256_add_pd(low, _mm256_loadu_pd(share));
     high = _mm256_add_pd(high, _mm256_loadu_pd(share + 2));
   });
-  RowPair sum{_mm256_add_pd(low, _mm256_loadu_pd(&view.f[i][0])),
-              _mm256_add_pd(_mm256_permute4x64_pd(high, 0xF9), _mm256_loadu_pd(&view.m[i][0]))};
-  if (finish) {
-    const __m256d gravity = _mm256_set_pd(0, view.gravity[2], view.gravity[1], view.gravity[0]);
-    const __m256d moves = _mm256_castsi256_pd(_mm256_set1_epi64x(static_cast<std::int64_t>(view.still[i]) - 1));
-    sum.f = _mm256_and_pd(moves, _mm256_add_pd(_mm256_mul_pd(sum.f, inverse_mass), gravity));
-    sum.m = _mm256_and_pd(moves, _mm256_mul_pd(sum.m, _mm256_set1_pd(view.inverse_inertia[i])));
-  }
+  return {_mm256_add_pd(low, _mm256_loadu_pd(&view.f[i][0])),
+          _mm256_add_pd(_mm256_permute4x64_pd(high, 0xF9), _mm256_loadu_pd(&view.m[i][0]))};
+}
+/// The accelerations that come of it.
+SCREE_INLINE RowPair finished(const GatherView<3, double>& view, std::size_t i, RowPair sum, __m256d inverse_mass) {
+  const __m256d gravity = _mm256_set_pd(0, view.gravity[2], view.gravity[1], view.gravity[0]);
+  const __m256d moves = _mm256_castsi256_pd(_mm256_set1_epi64x(static_cast<std::int64_t>(view.still[i]) - 1));
+  sum.f = _mm256_and_pd(moves, _mm256_add_pd(_mm256_mul_pd(sum.f, inverse_mass), gravity));
+  sum.m = _mm256_and_pd(moves, _mm256_mul_pd(sum.m, _mm256_set1_pd(view.inverse_inertia[i])));
   return sum;
 }
 SCREE_INLINE void store_row(Vec<3, double>& to, __m256d x) {
@@ -1272,7 +1273,8 @@ SCREE_INLINE void gather_rows(const GatherView<3, double>& view, std::size_t fir
   const bool finish = view.inverse_mass != nullptr;
   Shares shares(view, first, last);
   for (std::size_t i = first; i < last; ++i) {
-    const RowPair sum = gathered(view, i, finish, shares, _mm256_set1_pd(finish ? view.inverse_mass[i] : 0.0));
+    RowPair sum = gathered(view, i, shares);
+    if (finish) sum = finished(view, i, sum, _mm256_set1_pd(view.inverse_mass[i]));
     store_row(view.f[i], sum.f);
     store_row(view.m[i], sum.m);
   }
@@ -1348,24 +1350,71 @@ struct Journey {
   }
 };
 
+/// f(i, whether grain i has a contact) for the grains first … last-1; sums of those that have none are zero, and nobody need read them.
+template <int D, class F>
+SCREE_INLINE void each_stirred(const GatherView<D, double>& view, std::size_t first, std::size_t last, const F& f) {
+  if (!view.stirred) {
+    for (std::size_t i = first; i < last; ++i) f(i, std::true_type{});
+    return;
+  }
+  for (std::size_t i = first; i < last;) {
+    const std::size_t some = i / stirred_together, end = (some + 1) * stirred_together, until = end < last ? end : last;
+    if (view.stirred[some] != 0) {
+      view.stirred[some] = 0;
+      for (; i < until; ++i) f(i, std::true_type{});
+    } else {
+      for (; i < until; ++i) f(i, std::false_type{});
+    }
+  }
+}
+
 template <class Shares>
-SCREE_INLINE Gone<3, double> go_on_with(const GatherView<3, double>& view, const GoOn<3, double>& to, std::size_t first, std::size_t last) {
+SCREE_INLINE Gone<3, double> go_on_with(const GatherView<3, double>& gather, const GoOn<3, double>& go, std::size_t first, std::size_t last) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const __m256d by = _mm256_set1_pd(to.by), h = _mm256_set1_pd(to.h);
+  const GatherView<3, double> view = gather;  // copies: what is written cannot change them
+  const GoOn<3, double> to = go;
+  const __m256d h = _mm256_set1_pd(to.h);
   const __m256d lo = _mm256_set_pd(-infinity, to.lo[2], to.lo[1], to.lo[0]), hi = _mm256_set_pd(infinity, to.hi[2], to.hi[1], to.hi[0]);
   Shares shares(view, first, last);
   Journey<3> journey;
   __m256d out = _mm256_setzero_pd();
-  for (std::size_t i = first; i < last; ++i) {
-    const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
-    const RowPair a = gathered(view, i, true, shares, _mm256_permute4x64_pd(speed, 0xFF));  // its last number is 1/m
-    const __m256d dv = _mm256_mul_pd(a.f, by), dw = _mm256_mul_pd(a.m, by);
-    const __m256d v = _mm256_add_pd(_mm256_add_pd(speed, dv), dv);
-    const __m256d w = _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.w[i][0]), dw), dw);
-    store_row(to.w[i], w);
+  const auto drift = [&](std::size_t i, __m256d place, __m256d v) SCREE_ALWAYS {
     const __m256d x = journey.take(to.record[i], _mm256_add_pd(place, _mm256_mul_pd(v, h)), v);
     out = _mm256_or_pd(out, _mm256_or_pd(_mm256_cmp_pd(x, lo, _CMP_LT_OQ), _mm256_cmp_pd(x, hi, _CMP_NLT_UQ)));
-  }
+  };
+#if defined(__AVX512F__)
+  // force and velocity in the lower half, torque and spin in the upper one
+  const __m512d by = _mm512_set1_pd(to.by), gravity = _mm512_set_pd(0, 0, 0, 0, 0, view.gravity[2], view.gravity[1], view.gravity[0]);
+  const __m512i halves = _mm512_set_epi64(0, 5, 4, 3, 0, 2, 1, 0);
+  each_stirred<3>(view, first, last, [&](std::size_t i, auto stirred) SCREE_ALWAYS {
+    const double* record = &to.record[i].x[0];
+    const __m256d place = _mm256_load_pd(record);
+    __m512d sum = _mm512_setzero_pd();
+    if constexpr (stirred) {
+      shares.each(i, [&](const double* share) SCREE_ALWAYS { sum = _mm512_add_pd(sum, _mm512_loadu_pd(share)); });  // and something behind it
+      const __m512d own = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(&view.f[i][0])), _mm256_loadu_pd(&view.m[i][0]), 1);
+      sum = _mm512_add_pd(_mm512_permutexvar_pd(halves, sum), own);
+    }
+    const __m512d inverse = _mm512_mask_broadcastsd_pd(_mm512_broadcastsd_pd(_mm_load_sd(record + 7)), 0xF0, _mm_load_sd(&view.inverse_inertia[i]));
+    const __m512d turned = _mm512_mul_pd(sum, inverse), a = _mm512_mask_add_pd(turned, 0x0F, turned, gravity);
+    const __m512d more = _mm512_maskz_mul_pd(static_cast<__mmask8>(view.still[i] - 1), a, by);
+    const __m512d before = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(record + 4)), _mm256_loadu_pd(&to.w[i][0]), 1);
+    const __m512d after = _mm512_add_pd(_mm512_add_pd(before, more), more);
+    store_row(to.w[i], _mm512_extractf64x4_pd(after, 1));
+    drift(i, place, _mm512_castpd512_pd256(after));
+  });
+#else
+  const __m256d by = _mm256_set1_pd(to.by);
+  each_stirred<3>(view, first, last, [&](std::size_t i, auto stirred) SCREE_ALWAYS {
+    const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
+    RowPair sum{_mm256_setzero_pd(), _mm256_setzero_pd()};
+    if constexpr (stirred) sum = gathered(view, i, shares);
+    const RowPair a = finished(view, i, sum, _mm256_permute4x64_pd(speed, 0xFF));  // its last number is 1/m
+    const __m256d dv = _mm256_mul_pd(a.f, by), dw = _mm256_mul_pd(a.m, by);
+    store_row(to.w[i], _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.w[i][0]), dw), dw));
+    drift(i, place, _mm256_add_pd(_mm256_add_pd(speed, dv), dv));
+  });
+#endif
   Gone<3, double> gone;
   journey.tell(gone.ways);
   gone.outside = (_mm256_movemask_pd(out) & 0x7) != 0;
@@ -1374,8 +1423,10 @@ SCREE_INLINE Gone<3, double> go_on_with(const GatherView<3, double>& view, const
 
 /// In the plane a record's second half is velocity, spin and 1/m, and all of it is kicked at once.
 template <class Shares>
-SCREE_INLINE Gone<2, double> go_on_with(const GatherView<2, double>& view, const GoOn<2, double>& to, std::size_t first, std::size_t last) {
+SCREE_INLINE Gone<2, double> go_on_with(const GatherView<2, double>& gather, const GoOn<2, double>& go, std::size_t first, std::size_t last) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
+  const GatherView<2, double> view = gather;
+  const GoOn<2, double> to = go;
   constexpr int spin = 0x4;  // its lane
   const __m256d by = _mm256_set1_pd(to.by), h = _mm256_set1_pd(to.h), gravity = _mm256_set_pd(0, 0, view.gravity[1], view.gravity[0]);
   const __m256d lo = _mm256_set_pd(-infinity, -infinity, to.lo[1], to.lo[0]), hi = _mm256_set_pd(infinity, infinity, to.hi[1], to.hi[0]);
@@ -1383,10 +1434,12 @@ SCREE_INLINE Gone<2, double> go_on_with(const GatherView<2, double>& view, const
   Shares shares(view, first, last);
   Journey<2> journey;
   __m256d out = _mm256_setzero_pd();
-  for (std::size_t i = first; i < last; ++i) {
+  each_stirred<2>(view, first, last, [&](std::size_t i, auto stirred) SCREE_ALWAYS {
     __m256d sum = _mm256_setzero_pd();
-    shares.each(i, [&](const double* share) SCREE_ALWAYS { sum = _mm256_add_pd(sum, _mm256_maskload_pd(share, three)); });
-    sum = _mm256_add_pd(sum, _mm256_set_m128d(_mm_load_sd(&view.m[i][0]), _mm_loadu_pd(&view.f[i][0])));
+    if constexpr (stirred) {
+      shares.each(i, [&](const double* share) SCREE_ALWAYS { sum = _mm256_add_pd(sum, _mm256_maskload_pd(share, three)); });
+      sum = _mm256_add_pd(sum, _mm256_set_m128d(_mm_load_sd(&view.m[i][0]), _mm_loadu_pd(&view.f[i][0])));
+    }
     const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
     const __m256d inverse = _mm256_blend_pd(_mm256_permute4x64_pd(speed, 0xFF), _mm256_set1_pd(view.inverse_inertia[i]), spin);
     const __m256d turned = _mm256_mul_pd(sum, inverse), moves = _mm256_castsi256_pd(_mm256_set1_epi64x(static_cast<std::int64_t>(view.still[i]) - 1));
@@ -1397,7 +1450,7 @@ SCREE_INLINE Gone<2, double> go_on_with(const GatherView<2, double>& view, const
     _mm_store_sd(&to.record[i].w[0], w);
     _mm_store_sd(&to.w[i][0], w);
     out = _mm256_or_pd(out, _mm256_or_pd(_mm256_cmp_pd(x, lo, _CMP_LT_OQ), _mm256_cmp_pd(x, hi, _CMP_NLT_UQ)));
-  }
+  });
   Gone<2, double> gone;
   journey.tell(gone.ways);
   gone.outside = (_mm256_movemask_pd(out) & 0x3) != 0;  // a polygon's radius is no number

@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <utility>
 #include <numeric>
@@ -292,7 +293,8 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
   const auto noted = [&](const Ways<D, T>& ways) { ways_[static_cast<std::size_t>(omp_get_thread_num())].add(ways.lo, ways.hi); };
   recorded_ = true;
   if (task.lean) {
-    const GatherView<D, T> view = gather_view(t, true, out.a, out.alpha);
+    GatherView<D, T> view = gather_view(t, true, out.a, out.alpha);
+    if (!packs_.loaded && !stirred_.empty()) view.stirred = stirred_.data();
     const GoOn<D, T> to{s.w.data(), records_.data(), by, h, borders.lo, borders.hi};
     const bool known = behind_ != nullptr;
     outside_.resize((s.size() + grain_block - 1) / grain_block);
@@ -811,7 +813,11 @@ void Engine<D, T>::list_incoming() {
 template <int D, class T>
 void Engine<D, T>::list_owners() {
   const std::size_t n = world_.grains.size(), pairs = rows_.partner.size();
-  if (pairs >= n || !(search_->reach() > 0)) return free_column(owners_);
+  if (pairs >= n || !(search_->reach() > 0)) {
+    free_column(stirred_);
+    return free_column(owners_);
+  }
+  stirred_.assign(n / stirred_together + 1, 1);
   fit(owners_, pairs);
   owners_.resize(pairs);
   for_each_index(n, [&](std::size_t i) {
@@ -1260,6 +1266,13 @@ bool Engine<D, T>::is_usual(const Task& task) const {
 template <int D, class T>
 void Engine<D, T>::flush(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view) {
   Batch<D, T>& b = worker.batch;
+  if (!stirred_.empty()) {
+    const auto stir = [&](std::uint32_t i) { std::atomic_ref(stirred_[i / stirred_together]).store(1, std::memory_order_relaxed); };  // so may other threads
+    for (int c = 0; c < b.n; ++c) {
+      stir(b.i[static_cast<std::size_t>(c)]);
+      if (!b.of_walls) stir(b.j[static_cast<std::size_t>(c)]);
+    }
+  }
   const bool rolling = table_.has_rolling(), notes = takes_notes(task, b.of_walls);
   // An overlap is looked at only if it is larger than all before it, which is rare.
   const T deep = T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40);
@@ -1539,7 +1552,7 @@ std::size_t Engine<D, T>::bytes_of_grains(bool with_room) const {
   sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(resting_) + of(deep_) + of(seen_) + of(x_listed_) +
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) + of(old_rows_.partner) +
          of(wall_begin_) + of(wall_partner_) + of(wall_rows_) + of(old_wall_begin_) + of(old_wall_partner_) + of(in_begin_) +
-         of(in_slot_) + of(owners_) + of(live_) + of(old_live_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
+         of(in_slot_) + of(stirred_) + of(owners_) + of(live_) + of(old_live_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) +
          of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) + of(spare_roll_) + of(held_force_) + of(rank_) + of(by_rank_);
   for (const Flow& one : flow_) sum += of(one.ways);

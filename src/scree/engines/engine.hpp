@@ -405,6 +405,7 @@ class Engine final : public System<D, T> {
 
   // pairs: slots 0 … pairs-1, then grain-wall pairs
   PairRows rows_, old_rows_;
+  Column<std::uint8_t> stirred_;  // GatherView::stirred, in a sparse bed
   Column<std::uint32_t> owners_;  // of each pair, in a sparse bed: most rows are empty, and batches are made up without asking each
   std::vector<std::uint32_t> wall_begin_, wall_partner_, old_wall_begin_, old_wall_partner_;
   std::vector<std::uint32_t> wall_rows_;  // grains that have some
