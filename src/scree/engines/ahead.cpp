@@ -294,6 +294,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
       while (next < end && row_of(next + 1) - first <= grain_block);
       const std::size_t last = row_of(next);
       if (periods_.any && outside) wrap_records(borders, gravity, s, first, last);
+      if (packs_.loaded) packs_.renew_few(first, last);
       const Gone<D, T> gone = kernels_.go_on(sums, to, first, last);
       box.add(gone.ways.lo, gone.ways.hi);
       if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);

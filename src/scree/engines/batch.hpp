@@ -190,15 +190,14 @@ struct HandOut {
   bool booked = true;    // losses are wanted (press() and press_packs() ask)
 };
 
-/// Where the shares of grains are while contacts lie in packs: of each grain four, and if it has more, the next of the others, which lie
-/// one behind the other. Numbers count from the first share on in units of four bytes, so they are even; the lowest bit
-/// says that another share follows.
+/// Where the shares of grains are while contacts lie in packs. Numbers count from the first share on in units of four bytes, so they
+/// are even. `few` has four of each grain: those of its pairs that are in packs, then nobody's. Where they are more, the lowest bit of the
+/// fourth says so, and all that the list has, in packs or not, follow each other in `all`.
 struct Incoming {
-  static constexpr std::size_t stride = 32;  // of `later`
-  static constexpr std::size_t ahead = 16;   // grains whose shares are fetched in advance; behind the last one there are so many of nobody
-  const std::uint32_t* four = nullptr;
-  const std::uint32_t* more = nullptr;
-  const std::uint32_t* later = nullptr;  // of each of so many grains: which of `more` is the first of it and those behind it
+  static constexpr std::size_t ahead = 16;  // grains whose shares are fetched in advance; behind the last one there are so many of nobody
+  const std::uint32_t* few = nullptr;
+  const std::uint32_t* all = nullptr;
+  const std::uint32_t* begin = nullptr;  // of a grain's in `all`
 };
 
 /// What the gathering adds up, grain by grain: shares of pairs that belong to grains of lower id.

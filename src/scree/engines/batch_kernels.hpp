@@ -1176,31 +1176,22 @@ SCREE_INLINE void fetch_share(const T* share) {
   if constexpr (D == 3) __builtin_prefetch(share + 5);
 }
 
-/// Shares of grains whose contacts lie in packs, for grains one behind the other from `first` on.
+/// Shares of grains whose contacts lie in packs.
 template <int D, class T>
 struct PackedShares {
   const T* back;
-  const std::uint32_t *four, *more;
-  SCREE_INLINE PackedShares(const GatherView<D, T>& view, std::size_t first, std::size_t)
-      : back(&view.back[0].f[0]), four(view.packed.four), more(view.packed.more) {
-    if (!four) return;
-    more += view.packed.later[first / Incoming::stride];
-    for (std::size_t i = first / Incoming::stride * Incoming::stride; i < first; ++i)
-      if (four[4 * i + 3] & 1)
-        while (*more++ & 1) {}
-  }
+  Incoming from;
+  SCREE_INLINE PackedShares(const GatherView<D, T>& view, std::size_t, std::size_t) : back(&view.back[0].f[0]), from(view.packed) {}
   SCREE_INLINE const T* share(std::uint32_t at) const { return reinterpret_cast<const T*>(reinterpret_cast<const char*>(back) + std::size_t{at} * 4); }
 
   template <class F>
-  SCREE_INLINE void each(std::size_t i, const F& f) {
-    const std::uint32_t* const of = four + 4 * i;
+  SCREE_INLINE void each(std::size_t i, const F& f) const {
+    const std::uint32_t* const of = from.few + 4 * i;
     for (std::size_t l = 0; l < 4; ++l) fetch_share<D>(share(of[4 * Incoming::ahead + l]));
-    for (std::size_t l = 0; l < 3; ++l) f(share(of[l]));
-    std::uint32_t last = of[3];
-    f(share(last & ~1U));
-    while (last & 1) {
-      last = *more++;
-      f(share(last & ~1U));
+    if (of[3] & 1) [[unlikely]] {
+      for (std::uint32_t k = from.begin[i]; k < from.begin[i + 1]; ++k) f(share(from.all[k]));
+    } else {
+      for (std::size_t l = 0; l < 4; ++l) f(share(of[l]));
     }
   }
 };
@@ -1281,31 +1272,32 @@ SCREE_INLINE void gather_rows(const GatherView<3, double>& view, std::size_t fir
 }
 #endif
 
+/// Shares of grains by the list, one after the other.
 template <int D, class T>
-void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
-#if defined(__AVX2__)
-  if constexpr (in_rows_of_four<T> && D == 3) {
-    if (view.packed.four) return gather_rows<PackedShares<D, T>>(view, first, last);
-    return gather_rows<ListedShares<D>>(view, first, last);
+struct PlainShares {
+  const GatherView<D, T>& view;
+  SCREE_INLINE PlainShares(const GatherView<D, T>& v, std::size_t, std::size_t) : view(v) {}
+
+  template <class F>
+  SCREE_INLINE void each(std::size_t i, const F& f) {
+    for (std::size_t k = view.begin[i]; k < view.begin[i + 1]; ++k) {
+      __builtin_prefetch(&view.back[view.slot[k + ahead < view.slots ? k + ahead : k]]);
+      f(&view.back[view.slot[k]].f[0]);
+    }
   }
-#endif
+};
+
+template <class Shares, int D, class T>
+SCREE_INLINE void gather_plainly(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
   const bool finish = view.inverse_mass != nullptr;
-  PackedShares<D, T> packed(view, first, last);
+  Shares shares(view, first, last);
   for (std::size_t i = first; i < last; ++i) {
     Vec<D, T> f{};
     Spin<D, T> m{};
-    if (packed.four) {
-      packed.each(i, [&](const T* share) SCREE_ALWAYS {
-        for (int k = 0; k < D; ++k) f[k] += share[k];
-        for (int k = 0; k < spin_size<D>; ++k) m[k] += share[D + k];
-      });
-    } else {
-      for (std::size_t k = view.begin[i]; k < view.begin[i + 1]; ++k) {
-        __builtin_prefetch(&view.back[view.slot[k + ahead < view.slots ? k + ahead : k]]);
-        f += view.back[view.slot[k]].f;
-        m += view.back[view.slot[k]].m;
-      }
-    }
+    shares.each(i, [&](const T* share) SCREE_ALWAYS {
+      for (int k = 0; k < D; ++k) f[k] += share[k];
+      for (int k = 0; k < spin_size<D>; ++k) m[k] += share[D + k];
+    });
     f += view.f[i];
     m += view.m[i];
     if (finish) {
@@ -1315,6 +1307,19 @@ void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
     }
     view.f[i] = f;
     view.m[i] = m;
+  }
+}
+
+template <int D, class T>
+void gather(const GatherView<D, T>& view, std::size_t first, std::size_t last) {
+  if constexpr (in_rows_of_four<T> && D == 3) {
+#if defined(__AVX2__)
+    if (view.packed.few) return gather_rows<PackedShares<D, T>>(view, first, last);
+    return gather_rows<ListedShares<D>>(view, first, last);
+#endif
+  } else {
+    if (view.packed.few) return gather_plainly<PackedShares<D, T>>(view, first, last);
+    return gather_plainly<PlainShares<D, T>>(view, first, last);
   }
 }
 
@@ -1459,7 +1464,7 @@ SCREE_INLINE Gone<2, double> go_on_with(const GatherView<2, double>& gather, con
 
 template <int D>
 SCREE_FLATTEN Gone<D, double> go_on(const GatherView<D, double>& view, const GoOn<D, double>& to, std::size_t first, std::size_t last) {
-  if (view.packed.four) return go_on_with<PackedShares<D, double>>(view, to, first, last);
+  if (view.packed.few) return go_on_with<PackedShares<D, double>>(view, to, first, last);
   return go_on_with<ListedShares<D>>(view, to, first, last);
 }
 #endif

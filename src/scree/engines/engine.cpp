@@ -302,6 +302,7 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
       std::uint8_t& outside = outside_[first / grain_block];
       if (periods_.any && !known) wrap(borders, gravity, s, first, last);
       if (periods_.any && known && outside) wrap_records(borders, gravity, s, first, last);
+      if (packs_.loaded) packs_.renew_few(first, last);
       const Gone<D, T> gone = kernels_.go_on(view, to, first, last);
       outside = gone.outside;
       noted(gone.ways);
@@ -1485,6 +1486,7 @@ void Engine<D, T>::gather(const T& t, State<D, T>& s, const Task& task, Column<V
   };
   if (servo_groups_) held_force_.resize(g.size());
   for_each_block<double>(g.size(), [&](std::size_t first, std::size_t last) {
+    if (packs_.loaded) packs_.renew_few(first, last);
     if (!sleeps_) kernels_.gather(view, first, last);
     else  // those who are awake, a run at a time
       for (std::size_t i = first; i < last;) {

@@ -135,7 +135,7 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   Packs<D, T>& packs = packs_;
   const auto listed = [&](std::size_t i) { return rows_.begin[i + 1] - rows_.begin[i]; };
   for (std::size_t i = 0; i < n; ++i)
-    if (listed(i) > longest_row) return false;
+    if (std::max(listed(i), in_begin_[i + 1] - in_begin_[i]) > longest_row) return false;
   packs = {};  // growing would leave room to spare
   slot_of.resize(pairs);
   std::vector<std::uint8_t> near(n);  // of each row: pairs that are not far
@@ -242,31 +242,19 @@ template <int D, class T>
 void Engine<D, T>::list_entries(const std::vector<std::uint32_t>& slot_of) {
   Packs<D, T>& packs = packs_;
   const std::size_t n = world_.grains.size();
-  const auto incoming = [&](std::size_t j) { return in_begin_[j + 1] - in_begin_[j]; };
-  packs.later.resize(n / Incoming::stride + 1);
-  std::uint32_t more = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    if (j % Incoming::stride == 0) packs.later[j / Incoming::stride] = more;
-    if (incoming(j) > 4) more += incoming(j) - 4;
-  }
-  packs.four.resize(4 * (n + Incoming::ahead));
-  packs.more.resize(more);
-  const std::size_t strides = (n + Incoming::stride - 1) / Incoming::stride;
-  for_each_part(n, strides, [&](std::size_t stride) {
-    auto next = static_cast<std::uint32_t>(packs.four.size()) + packs.later[stride];
-    for (std::size_t j = stride * Incoming::stride; j < std::min(n, (stride + 1) * Incoming::stride); ++j) {
-      const std::uint32_t count = incoming(j);
-      for (std::uint32_t c = 0; c < std::max(count, 4U); ++c) {
-        const std::uint32_t entry = c < 4 ? static_cast<std::uint32_t>(4 * j) + c : next++;
-        (c < 4 ? packs.four[entry] : packs.more[entry - packs.four.size()]) = c >= 3 && c + 1 < count;
-        const std::uint32_t slot = c < count ? slot_of[in_slot_[in_begin_[j] + c]] : 0;
-        const bool share = c < count && !(slot & is_far);
-        packs.point(entry, share ? slot : packs.nobody);
-        if (c < count) (slot & is_far ? packs.far.entry[slot & ~is_far] : packs.entry[slot]) = entry;
-      }
+  packs.in_begin.swap(in_begin_);
+  packs.all.swap(in_slot_);
+  packs.few.resize(4 * (n + Incoming::ahead));
+  packs.changed.assign(n, 0);
+  for_each_index(n, [&](std::size_t j) {
+    for (std::uint32_t k = packs.in_begin[j]; k < packs.in_begin[j + 1]; ++k) {
+      const std::uint32_t slot = slot_of[packs.all[k]];
+      (slot & is_far ? packs.far.entry[slot & ~is_far] : packs.entry[slot]) = static_cast<std::uint8_t>(k - packs.in_begin[j]);
+      packs.all[k] = packs.number(slot & is_far ? packs.nobody : slot);
     }
+    packs.make_few(j);
   });
-  for (std::size_t k = 4 * n; k < packs.four.size(); ++k) packs.point(static_cast<std::uint32_t>(k), packs.nobody);
+  std::fill(packs.few.begin() + static_cast<std::ptrdiff_t>(4 * n), packs.few.end(), packs.number(packs.nobody));
 }
 
 /// Packs that a slice needs if all its listed pairs touch.
@@ -334,8 +322,6 @@ void Engine<D, T>::load_packs(State<D, T>& s, const std::vector<std::uint32_t>& 
     s.zeta.swap(of_walls);
   }
   rows_.partner = std::vector<std::uint32_t>{};
-  in_begin_ = Column<std::uint32_t>{};
-  in_slot_ = Column<std::uint32_t>{};
   packs.loaded = true;
 }
 
@@ -491,18 +477,18 @@ void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slic
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
   constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
   Packs<D, T>& packs = packs_;
-  const std::uint32_t i = packs.far.owner[far], j = packs.far.partner[far], entry = packs.far.entry[far];
-  const std::uint8_t rank = packs.far.rank[far];
+  const std::uint32_t i = packs.far.owner[far], j = packs.far.partner[far];
+  const std::uint8_t entry = packs.far.entry[far], rank = packs.far.rank[far];
   packs.far.partner[far] = i;
   const std::size_t l = static_cast<std::size_t>(std::find(&packs.row[slice * lanes], &packs.row[slice * lanes] + lanes, i) - &packs.row[slice * lanes]);
   const std::uint32_t length = packs.length[slice * lanes + l]++;
   // a lane's pair goes from one pack to another, or from nowhere
-  const auto put = [&](std::size_t one, std::uint32_t partner, std::uint32_t which, std::uint8_t its_rank) {
+  const auto put = [&](std::size_t one, std::uint32_t partner, std::uint8_t which, std::uint8_t its_rank) {
     const std::size_t slot = one * lanes + l;
     store(packs.partner[slot], partner);
     packs.rank[slot] = its_rank;
     packs.entry[slot] = which;
-    packs.point(which, slot);
+    packs.point(partner, which, slot);
   };
   if (length == packs.count[slice]) {
     const std::uint32_t old = packs.at[slice];
@@ -519,7 +505,7 @@ void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slic
       for_each_row(packs, lanes, slice, [&](std::uint32_t, std::size_t lane) {
         for (std::size_t k = 0; k < packs.length[slice * lanes + lane] - std::size_t{lane == l}; ++k) {
           const std::size_t slot = (now + k) * lanes + lane;
-          packs.point(packs.entry[slot], slot);
+          packs.point(packs.partner[slot], packs.entry[slot], slot);
         }
       });
       packs.at[slice] = now;

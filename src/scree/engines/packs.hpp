@@ -21,7 +21,9 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -40,7 +42,7 @@ inline struct PackSettings {
 
 /// Rows that are sorted by length: more waste fewer lanes, fewer stay in the cache.
 inline constexpr std::size_t window_rows = 256;
-/// Pairs of a row: lists with longer ones are left to batches.
+/// Pairs of a row, and incoming ones of a grain: lists with more are left to batches.
 inline constexpr std::uint32_t longest_row = 255;
 /// Pairs whose gap is a smaller part of the skin than this lie in packs before they touch: most of those that soon will.
 inline constexpr double about_to_touch = 1.0 / 16;
@@ -72,23 +74,53 @@ struct Packs {
   Room<std::uint8_t> touch;
   Room<T> zeta;
   Room<Share<D, T>> back;
-  Room<std::uint32_t> entry;       // of each pack and lane: which number of `four` and `more` is the pair's
+  Room<std::uint8_t> entry;        // of each pack and lane: which of its partner's incoming pairs it is in the list
   Room<std::uint8_t> rank;         // of each pack and lane: which pair of its row it is in the list
   std::uint32_t nobody = 0;        // a slot whose share is zero, for pairs that have none
   std::uint32_t spare = 0;         // the first pack that nobody has been given
-  Column<std::uint32_t> four, more, later;  // see Incoming; entries count through the first two
+  Column<std::uint32_t> few, all, in_begin;  // see Incoming
+  Column<std::uint8_t> changed;    // are the few of a grain to be made anew?
   /// Pairs that do not touch, slice by slice. One that has been taken in is left as a grain with itself.
   struct Far {
-    Column<std::uint32_t> begin, owner, partner, entry;
-    Column<std::uint8_t> rank;
+    Column<std::uint32_t> begin, owner, partner;
+    Column<std::uint8_t> entry, rank;
   } far;
 
-  Incoming incoming() const { return loaded ? Incoming{four.data(), more.data(), later.data()} : Incoming{}; }
-  /// The share of the pair that has this entry is in that slot.
-  void point(std::uint32_t which, std::size_t slot) {
+  Incoming incoming() const { return loaded ? Incoming{few.data(), all.data(), in_begin.data()} : Incoming{}; }
+  static std::uint32_t number(std::size_t slot) {
     static_assert(sizeof(Share<D, T>) % 8 == 0 || !std::is_same_v<T, double>);  // which are all that have packs
-    std::uint32_t& number = which < four.size() ? four[which] : more[which - four.size()];
-    number = static_cast<std::uint32_t>(slot * (sizeof(Share<D, T>) / 4)) | (number & 1);
+    return static_cast<std::uint32_t>(slot * (sizeof(Share<D, T>) / 4));
+  }
+  /// The share of the pair that is this one of grain j's is in that slot. Any thread may say so of any grain.
+  void point(std::uint32_t j, std::uint8_t which, std::size_t slot) {
+    all[in_begin[j] + which] = number(slot);
+    std::atomic_ref(changed[j]).store(1, std::memory_order_relaxed);
+  }
+  /// The few of grains first … last-1, where they have changed.
+  void renew_few(std::size_t first, std::size_t last) {
+    for (std::size_t j = first; j < last; ++j) {
+      std::uint64_t eight;
+      if (j + 8 <= last && (std::memcpy(&eight, &changed[j], 8), eight == 0)) {
+        j += 7;
+      } else if (changed[j]) {
+        changed[j] = 0;
+        make_few(j);
+      }
+    }
+  }
+  void make_few(std::size_t j) {
+    const std::uint32_t none = number(nobody);
+    std::uint32_t* const to = &few[4 * j];
+    std::uint32_t count = 0;
+    for (std::uint32_t k = in_begin[j]; k < in_begin[j + 1]; ++k) {
+      if (all[k] == none) continue;
+      if (count == 4) {
+        to[3] |= 1;
+        return;
+      }
+      to[count++] = all[k];
+    }
+    std::fill(to + count, to + 4, none);
   }
   /// Is the lane of a slice that begins at `at` nobody's?
   bool of_nobody(std::size_t at, std::size_t lane) const { return lane > 0 && row[at + lane] == row[at]; }
@@ -97,7 +129,7 @@ struct Packs {
     const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
     const auto touched = [&](const auto& c) { return c.size() * sizeof(c[0]) / std::max<std::size_t>(touch.size(), 1) * spare; };
     return of(window) + of(begin) + of(row) + of(at) + of(count) + of(length) + of(border) + touched(partner) + touched(touch) + touched(zeta) +
-           touched(entry) + touched(rank) + of(four) + of(more) + of(later) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry) + of(far.rank);
+           touched(entry) + touched(rank) + of(few) + of(all) + of(in_begin) + of(changed) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry) + of(far.rank);
   }
 };
 
