@@ -562,6 +562,7 @@ bool press_packs(const PackView<D, double>& v, std::uint32_t first, std::uint32_
                  const HandOut<double>& what, bool need_effective, void* desk_at) {
   Desk<D>& desk = *static_cast<Desk<D>*>(desk_at);
   bool deep = false;
+  [[maybe_unused]] int in_flow = 0;  // deskfuls that are not first asked whether something slides, as in most packs of the last one something did
   Cursor at{first, v.at[first]};
   while (at.slice < last) {
     meet<D>(v, at, last, desk);
@@ -576,10 +577,20 @@ bool press_packs(const PackView<D, double>& v, std::uint32_t first, std::uint32_
         [&](const auto& law) {
           using Law = std::remove_cvref_t<decltype(law)>;
           if constexpr (!is_solved<Law>) {
-            if constexpr (Law::has_memory) carry<D>(v, task.before, desk);
-            [[maybe_unused]] const int aside = rub<D>(v, law, task, what, desk);
-            if constexpr (Law::has_memory)
-              if (aside > 0) slide<D>(v, law, task, what, aside, desk);
+            if constexpr (Law::has_memory) {
+              carry<D>(v, task.before, desk);
+              if (in_flow > 0) {
+                --in_flow;
+                for (int k = 0; k < desk.places; ++k) desk.sliding[k] = desk.place + k;
+                slide<D>(v, law, task, what, desk.places, desk);
+              } else {
+                const int aside = rub<D>(v, law, task, what, desk);
+                if (2 * aside > desk.places) in_flow = 15;
+                if (aside > 0) slide<D>(v, law, task, what, aside, desk);
+              }
+            } else {
+              rub<D>(v, law, task, what, desk);
+            }
           }
         },
         laws.tangential);

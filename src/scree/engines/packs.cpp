@@ -547,6 +547,7 @@ void Engine<D, T>::change_pack(Worker& worker, std::uint32_t slice, std::uint32_
     Spring<D, T> zeta{};
     if (springs_)
       for (std::size_t k = 0; k < Z; ++k) zeta[static_cast<int>(k)] = std::exchange(packs_.zeta[(one * Z + k) * lanes + l], T(0));
+    if (!keeps_ledger) continue;
     const auto [slid, rolled] = orphaned_energy<D, T>(table_.laws[0], zeta, Spin<D, T>{});
     worker.orphans.push_back({rows_.begin[i] + std::size_t{packs_.rank[one * lanes + l]}, i, slid, rolled, T(0)});
   }
