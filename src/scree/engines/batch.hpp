@@ -216,7 +216,7 @@ struct GatherView {
   Vec<D, T> gravity{};
   std::uint8_t* stirred = nullptr;  // of so many grains (stirred_together): has one of them a contact? All may, if null; go_on() leaves it zero
 };
-inline constexpr std::size_t stirred_together = 16;
+inline constexpr std::size_t stirred_together = 8;
 
 /// Where the end of a step and the beginning of the next go: v += by a twice, w likewise, x += h v. Places and velocities are
 /// those of the records; the state's are not touched.

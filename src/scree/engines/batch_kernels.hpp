@@ -1329,6 +1329,7 @@ template <int D>
 struct Journey {
   __m256d low = _mm256_set1_pd(std::numeric_limits<double>::infinity()), high = _mm256_set1_pd(-std::numeric_limits<double>::infinity());
   __m256d odd = _mm256_setzero_pd();
+  __m256d out = _mm256_setzero_pd();  // is some place beyond the borders? Asked by drift() alone
 
   /// A record takes over a place and a velocity, in the first of four numbers each; what stands behind them it keeps.
   SCREE_INLINE __m256d take(GrainRecord<D, double>& to, __m256d x, __m256d v) {
@@ -1343,6 +1344,11 @@ struct Journey {
     _mm256_store_pd(row + 4, _mm256_blend_pd(v, _mm256_load_pd(row + 4), kept));
     return now;
   }
+  /// The place moves on by h v. In a loop a journey must be a local copy, or the compiler keeps it in memory and each grain waits for the one before.
+  SCREE_INLINE void drift(GrainRecord<D, double>& to, __m256d place, __m256d v, __m256d h, __m256d lo, __m256d hi) {
+    const __m256d x = take(to, _mm256_add_pd(place, _mm256_mul_pd(v, h)), v);
+    out = _mm256_or_pd(out, _mm256_or_pd(_mm256_cmp_pd(x, lo, _CMP_LT_OQ), _mm256_cmp_pd(x, hi, _CMP_NLT_UQ)));
+  }
   SCREE_INLINE void tell(Ways<D, double>& ways) const {
     alignas(32) double lane[2][4];
     _mm256_store_pd(lane[0], low);
@@ -1355,21 +1361,23 @@ struct Journey {
   }
 };
 
-/// turn(i) for those of the grains first … last-1 that may have a contact, glide(i) for the others: their sums are zero and need not be read.
+/// turn(from, until) for those of the grains first … last-1 that may have a contact, glide(from, until) for the others: their sums are zero and
+/// need not be read.
 template <int D, class Turn, class Glide>
 SCREE_INLINE void each_stirred(const GatherView<D, double>& view, std::size_t first, std::size_t last, const Turn& turn, const Glide& glide) {
-  if (!view.stirred) {
-    for (std::size_t i = first; i < last; ++i) turn(i);
-    return;
-  }
-  for (std::size_t i = first; i < last;) {
-    const std::size_t some = i / stirred_together, end = (some + 1) * stirred_together, until = end < last ? end : last;
-    if (view.stirred[some] != 0) {
-      view.stirred[some] = 0;
-      for (; i < until; ++i) turn(i);
-    } else {
-      for (; i < until; ++i) glide(i);
+  if (!view.stirred) return turn(first, last);
+  while (first < last) {
+    std::uint8_t* const stirred = &view.stirred[first / stirred_together];
+    const bool now = *stirred != 0;
+    std::size_t until = first;
+    for (std::uint8_t* one = stirred; until < last && (*one != 0) == now; ++one) {
+      *one = 0;
+      until = (until / stirred_together + 1) * stirred_together;
     }
+    until = until < last ? until : last;
+    if (now) turn(first, until);
+    else glide(first, until);
+    first = until;
   }
 }
 
@@ -1380,52 +1388,60 @@ SCREE_INLINE Gone<3, double> go_on_with(const GatherView<3, double>& gather, con
   const GoOn<3, double> to = go;
   const __m256d h = _mm256_set1_pd(to.h);
   const __m256d lo = _mm256_set_pd(-infinity, to.lo[2], to.lo[1], to.lo[0]), hi = _mm256_set_pd(infinity, to.hi[2], to.hi[1], to.hi[0]);
-  Shares shares(view, first, last);
-  Journey<3> journey;
-  __m256d out = _mm256_setzero_pd();
-  const auto drift = [&](std::size_t i, __m256d place, __m256d v) SCREE_ALWAYS {
-    const __m256d x = journey.take(to.record[i], _mm256_add_pd(place, _mm256_mul_pd(v, h)), v);
-    out = _mm256_or_pd(out, _mm256_or_pd(_mm256_cmp_pd(x, lo, _CMP_LT_OQ), _mm256_cmp_pd(x, hi, _CMP_NLT_UQ)));
-  };
   const __m256d by = _mm256_set1_pd(to.by), zero = _mm256_setzero_pd(), gravity = _mm256_set_pd(0, view.gravity[2], view.gravity[1], view.gravity[0]);
   const __m256d falling = _mm256_mul_pd(_mm256_add_pd(zero, gravity), by);
-  const auto glide = [&](std::size_t i) SCREE_ALWAYS {  // what comes of sums of zero. Spins stay: adding zero would but turn -0 into 0
-    const __m256d dv = _mm256_andnot_pd(_mm256_castsi256_pd(_mm256_set1_epi64x(-static_cast<std::int64_t>(view.still[i]))), falling);
-    const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
-    drift(i, place, _mm256_add_pd(_mm256_add_pd(speed, dv), dv));
+  Journey<3> journey;
+  const auto glide = [&](std::size_t from, std::size_t until) SCREE_ALWAYS {  // what comes of sums of zero. Spins stay: adding zero would but turn -0 into 0
+    Journey<3> path = journey;
+    for (std::size_t i = from; i < until; ++i) {
+      const __m256d dv = _mm256_andnot_pd(_mm256_castsi256_pd(_mm256_set1_epi64x(-static_cast<std::int64_t>(view.still[i]))), falling);
+      const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
+      path.drift(to.record[i], place, _mm256_add_pd(_mm256_add_pd(speed, dv), dv), h, lo, hi);
+    }
+    journey = path;
   };
 #if defined(__AVX512F__)
   // force and velocity in the lower half, torque and spin in the upper one
   const __m512d all_by = _mm512_set1_pd(to.by), pull = _mm512_insertf64x4(_mm512_setzero_pd(), gravity, 0);
   const __m512i halves = _mm512_set_epi64(0, 5, 4, 3, 0, 2, 1, 0);
-  const auto turn = [&](std::size_t i) SCREE_ALWAYS {
-    const double* record = &to.record[i].x[0];
-    const __m256d place = _mm256_load_pd(record);
-    __m512d sum = _mm512_setzero_pd();
-    shares.each(i, [&](const double* share) SCREE_ALWAYS { sum = _mm512_add_pd(sum, _mm512_loadu_pd(share)); });  // and something behind it
-    const __m512d own = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(&view.f[i][0])), _mm256_loadu_pd(&view.m[i][0]), 1);
-    sum = _mm512_add_pd(_mm512_permutexvar_pd(halves, sum), own);
-    const __m512d inverse = _mm512_mask_broadcastsd_pd(_mm512_broadcastsd_pd(_mm_load_sd(record + 7)), 0xF0, _mm_load_sd(&view.inverse_inertia[i]));
-    const __m512d turned = _mm512_mul_pd(sum, inverse), a = _mm512_mask_add_pd(turned, 0x0F, turned, pull);
-    const __m512d more = _mm512_maskz_mul_pd(static_cast<__mmask8>(view.still[i] - 1), a, all_by);
-    const __m512d before = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(record + 4)), _mm256_loadu_pd(&to.w[i][0]), 1);
-    const __m512d after = _mm512_add_pd(_mm512_add_pd(before, more), more);
-    store_row(to.w[i], _mm512_extractf64x4_pd(after, 1));
-    drift(i, place, _mm512_castpd512_pd256(after));
+  const auto turn = [&](std::size_t from, std::size_t until) SCREE_ALWAYS {
+    Shares shares(view, from, until);
+    Journey<3> path = journey;
+    for (std::size_t i = from; i < until; ++i) {
+      const double* record = &to.record[i].x[0];
+      const __m256d place = _mm256_load_pd(record);
+      __m512d sum = _mm512_setzero_pd();
+      shares.each(i, [&](const double* share) SCREE_ALWAYS { sum = _mm512_add_pd(sum, _mm512_loadu_pd(share)); });  // and something behind it
+      const __m512d own = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(&view.f[i][0])), _mm256_loadu_pd(&view.m[i][0]), 1);
+      sum = _mm512_add_pd(_mm512_permutexvar_pd(halves, sum), own);
+      const __m512d inverse = _mm512_mask_broadcastsd_pd(_mm512_broadcastsd_pd(_mm_load_sd(record + 7)), 0xF0, _mm_load_sd(&view.inverse_inertia[i]));
+      const __m512d turned = _mm512_mul_pd(sum, inverse), a = _mm512_mask_add_pd(turned, 0x0F, turned, pull);
+      const __m512d more = _mm512_maskz_mul_pd(static_cast<__mmask8>(view.still[i] - 1), a, all_by);
+      const __m512d before = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(record + 4)), _mm256_loadu_pd(&to.w[i][0]), 1);
+      const __m512d after = _mm512_add_pd(_mm512_add_pd(before, more), more);
+      store_row(to.w[i], _mm512_extractf64x4_pd(after, 1));
+      path.drift(to.record[i], place, _mm512_castpd512_pd256(after), h, lo, hi);
+    }
+    journey = path;
   };
 #else
-  const auto turn = [&](std::size_t i) SCREE_ALWAYS {
-    const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
-    const RowPair a = finished(view, i, gathered(view, i, shares), _mm256_permute4x64_pd(speed, 0xFF));  // its last number is 1/m
-    const __m256d dv = _mm256_mul_pd(a.f, by), dw = _mm256_mul_pd(a.m, by);
-    store_row(to.w[i], _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.w[i][0]), dw), dw));
-    drift(i, place, _mm256_add_pd(_mm256_add_pd(speed, dv), dv));
+  const auto turn = [&](std::size_t from, std::size_t until) SCREE_ALWAYS {
+    Shares shares(view, from, until);
+    Journey<3> path = journey;
+    for (std::size_t i = from; i < until; ++i) {
+      const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
+      const RowPair a = finished(view, i, gathered(view, i, shares), _mm256_permute4x64_pd(speed, 0xFF));  // its last number is 1/m
+      const __m256d dv = _mm256_mul_pd(a.f, by), dw = _mm256_mul_pd(a.m, by);
+      store_row(to.w[i], _mm256_add_pd(_mm256_add_pd(_mm256_loadu_pd(&to.w[i][0]), dw), dw));
+      path.drift(to.record[i], place, _mm256_add_pd(_mm256_add_pd(speed, dv), dv), h, lo, hi);
+    }
+    journey = path;
   };
 #endif
   each_stirred<3>(view, first, last, turn, glide);
   Gone<3, double> gone;
   journey.tell(gone.ways);
-  gone.outside = (_mm256_movemask_pd(out) & 0x7) != 0;
+  gone.outside = (_mm256_movemask_pd(journey.out) & 0x7) != 0;
   return gone;
 }
 
@@ -1439,30 +1455,37 @@ SCREE_INLINE Gone<2, double> go_on_with(const GatherView<2, double>& gather, con
   const __m256d by = _mm256_set1_pd(to.by), h = _mm256_set1_pd(to.h), gravity = _mm256_set_pd(0, 0, view.gravity[1], view.gravity[0]);
   const __m256d lo = _mm256_set_pd(-infinity, -infinity, to.lo[1], to.lo[0]), hi = _mm256_set_pd(infinity, infinity, to.hi[1], to.hi[0]);
   const __m256i three = _mm256_set_epi64x(0, -1, -1, -1);
-  Shares shares(view, first, last);
   Journey<2> journey;
-  __m256d out = _mm256_setzero_pd();
-  const auto move = [&](std::size_t i, __m256d sum) SCREE_ALWAYS {
+  const auto move = [&](std::size_t i, __m256d sum, Journey<2>& path) SCREE_ALWAYS {
     const __m256d place = _mm256_load_pd(&to.record[i].x[0]), speed = _mm256_load_pd(&to.record[i].v[0]);
     const __m256d inverse = _mm256_blend_pd(_mm256_permute4x64_pd(speed, 0xFF), _mm256_set1_pd(view.inverse_inertia[i]), spin);
     const __m256d turned = _mm256_mul_pd(sum, inverse), moves = _mm256_castsi256_pd(_mm256_set1_epi64x(static_cast<std::int64_t>(view.still[i]) - 1));
     const __m256d a = _mm256_and_pd(moves, _mm256_blend_pd(_mm256_add_pd(turned, gravity), turned, spin));
     const __m256d more = _mm256_mul_pd(a, by), v = _mm256_add_pd(_mm256_add_pd(speed, more), more);
-    const __m256d x = journey.take(to.record[i], _mm256_add_pd(place, _mm256_mul_pd(v, h)), v);
+    path.drift(to.record[i], place, v, h, lo, hi);
     const __m128d w = _mm256_extractf128_pd(v, 1);
     _mm_store_sd(&to.record[i].w[0], w);
     _mm_store_sd(&to.w[i][0], w);
-    out = _mm256_or_pd(out, _mm256_or_pd(_mm256_cmp_pd(x, lo, _CMP_LT_OQ), _mm256_cmp_pd(x, hi, _CMP_NLT_UQ)));
   };
-  const auto turn = [&](std::size_t i) SCREE_ALWAYS {
-    __m256d sum = _mm256_setzero_pd();
-    shares.each(i, [&](const double* share) SCREE_ALWAYS { sum = _mm256_add_pd(sum, _mm256_maskload_pd(share, three)); });
-    move(i, _mm256_add_pd(sum, _mm256_set_m128d(_mm_load_sd(&view.m[i][0]), _mm_loadu_pd(&view.f[i][0]))));
+  const auto turn = [&](std::size_t from, std::size_t until) SCREE_ALWAYS {
+    Shares shares(view, from, until);
+    Journey<2> path = journey;
+    for (std::size_t i = from; i < until; ++i) {
+      __m256d sum = _mm256_setzero_pd();
+      shares.each(i, [&](const double* share) SCREE_ALWAYS { sum = _mm256_add_pd(sum, _mm256_maskload_pd(share, three)); });
+      move(i, _mm256_add_pd(sum, _mm256_set_m128d(_mm_load_sd(&view.m[i][0]), _mm_loadu_pd(&view.f[i][0]))), path);
+    }
+    journey = path;
   };
-  each_stirred<2>(view, first, last, turn, [&](std::size_t i) SCREE_ALWAYS { move(i, _mm256_setzero_pd()); });
+  const auto glide = [&](std::size_t from, std::size_t until) SCREE_ALWAYS {
+    Journey<2> path = journey;
+    for (std::size_t i = from; i < until; ++i) move(i, _mm256_setzero_pd(), path);
+    journey = path;
+  };
+  each_stirred<2>(view, first, last, turn, glide);
   Gone<2, double> gone;
   journey.tell(gone.ways);
-  gone.outside = (_mm256_movemask_pd(out) & 0x3) != 0;  // a polygon's radius is no number
+  gone.outside = (_mm256_movemask_pd(journey.out) & 0x3) != 0;  // a polygon's radius is no number
   return gone;
 }
 
