@@ -398,6 +398,8 @@ class Engine final : public System<D, T> {
     std::vector<Ways<D, T>> ways;  // in bins
   };
   std::vector<Flow> flow_;  // of each thread
+  Ways<D, T> places_ = Ways<D, T>::none();  // the box of the listed places, and the largest radius, once somebody has asked
+  T largest_{};
   bool recorded_ = false;         // the present places are in records_ already, and ways_ are theirs
   State<D, T>* behind_ = nullptr;      // its places and velocities are older than those in records_: see catch_up()
   std::vector<std::uint8_t> outside_;  // then: have grains of this block to be brought back into the periods?

@@ -145,6 +145,7 @@ template <int D, class T>
 void Engine<D, T>::begin_journey() {
   travelled_ = parted_ = unchecked_ = T(0);
   bound_ = room_at_first();
+  places_ = Ways<D, T>::none();
 }
 
 template <int D, class T>
@@ -272,15 +273,17 @@ void Engine<D, T>::measure_flow() {
   const Grains<D, T>& g = world_.grains;
   const std::size_t n = g.size();
   const int parts = parts_of(n);
-  auto places = Ways<D, T>::none();
-  T largest = T(0);
-  for (std::size_t i = 0; i < n; ++i) {
-    places.add(x_listed_[i], x_listed_[i]);
-    largest = g.r[i] > largest ? g.r[i] : largest;
+  if (!(places_.lo[0] <= places_.hi[0])) {
+    places_ = Ways<D, T>::none();
+    largest_ = T(0);
+    for (std::size_t i = 0; i < n; ++i) {
+      places_.add(x_listed_[i], x_listed_[i]);
+      largest_ = g.r[i] > largest_ ? g.r[i] : largest_;
+    }
   }
   // two grains together may go on for four skins from here on
-  const double width = 2 * static_cast<double>(largest + travelled_) + 4 * search_->reach();
-  const Bins<D, T> bins(places, periods_, world_.domain, width, n / 16);
+  const double width = 2 * static_cast<double>(largest_ + travelled_) + 4 * search_->reach();
+  const Bins<D, T> bins(places_, periods_, world_.domain, width, n / 16);
   flow_.resize(static_cast<std::size_t>(parts));
   for_each_part(n, parts, [&](std::size_t k, std::size_t first, std::size_t last) {
     std::vector<Ways<D, T>>& ways = flow_[k].ways;
