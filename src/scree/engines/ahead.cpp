@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <tuple>
@@ -63,6 +64,13 @@ struct Course {
   std::int64_t first_to_go_on() const { return ring ? 1 : 0; }  // the place 0 of a ring is also `count`
   std::int64_t end_of_going_on() const { return ring ? count + 1 : count; }
 };
+
+/// Until a number has grown so large. It is mostly a matter of microseconds.
+void wait_for(const std::atomic<std::int64_t>& number, std::int64_t wanted) {
+  std::int64_t now;
+  for (int looks = 0; (now = number.load(std::memory_order_acquire)) < wanted; ++looks)
+    if (looks > 10000) number.wait(now);
+}
 
 }  // namespace
 
@@ -304,13 +312,19 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   };
 
   const std::int64_t last_place = across.end_of_going_on() + across.wait() - 1 + across.lag() * (steps - 1);
-  const int parts = threads > 1 ? 2 * threads : 1;  // of a piece; who has time takes the next
+  const int own = threads > 1 ? 2 : 1, parts = own * threads;  // of a piece: so many for each thread
+  const std::int64_t tasks = 2 * steps * own;                  // of a thread at a place: sweeps and going on
+  struct alignas(128) Queue {
+    std::atomic<std::int64_t> taken = 0, done = 0;  // tasks of all places, that somebody has taken; places that this thread has left
+  };
+  std::vector<Queue> queue(team);
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
     const auto me = static_cast<std::size_t>(omp_get_thread_num());
     Worker& worker = *workers_[me];
     const auto began = Clock::now();
     double going = 0;
+    std::int64_t places = 0;
     for (std::int64_t strip = 0; strip < strips; ++strip) {
       const bool last_strip = strip + 1 == strips;
       // the border of this strip and the one before it (side 0) or after it, for sweeps of a step
@@ -319,7 +333,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
         if (k == 0) return std::int64_t{0};
         return std::clamp<std::int64_t>(along.count * k / strips - along.lag() * step, 0, along.count);
       };
-      for (std::int64_t place = 0; place <= last_place; ++place) {
+      for (std::int64_t place = 0; place <= last_place; ++place, ++places) {
         const auto sweep_part = [&](std::int64_t step, int part) {
           const std::int64_t at = place - across.lag() * step;
           if (at < 0 || at >= across.count) return;
@@ -335,19 +349,27 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
                      [&](std::int64_t from, std::int64_t until) { go_on_piece(me, part, parts, step, from, until); });
           going += since(start);
         };
-        if (threads == 1) {
-          for (std::int64_t step = 0; step < steps; ++step) {
-            sweep_part(step, 0);
-            go_on_with_part(step, 0);
-          }
+        const auto do_task = [&](std::size_t whose, std::int64_t task) {
+          const std::int64_t step = task / own / 2;
+          const int part = static_cast<int>(whose) * own + static_cast<int>(task % own);
+          if (task / own % 2 == 0) sweep_part(step, part);
+          else go_on_with_part(step, part);
+        };
+        if (team == 1) {
+          for (std::int64_t task = 0; task < tasks; ++task) do_task(0, task);
           continue;
         }
-#pragma omp for schedule(dynamic, 1)
-        for (std::int64_t k = 0; k < 2 * steps * parts; ++k) {  // the longer ones first
-          const std::int64_t step = k / parts % steps;
-          if (k < steps * parts) sweep_part(step, static_cast<int>(k % parts));
-          else go_on_with_part(step, static_cast<int>(k % parts));
+        // its own tasks first, whose grains are in its cache; then those that others have not come to
+        for (std::size_t k = 0; k < team; ++k) {
+          const std::size_t whose = (me + k) % team;
+          std::int64_t task = queue[whose].taken.load(std::memory_order_relaxed);
+          while (task < (places + 1) * tasks)
+            if (queue[whose].taken.compare_exchange_weak(task, task + 1, std::memory_order_relaxed)) do_task(whose, task++ - places * tasks);
         }
+        queue[me].done.store(places + 1, std::memory_order_release);
+        queue[me].done.notify_all();
+        for (std::size_t k = 0; k < team; ++k)
+          wait_for(queue[k].done, places + 1);
       }
     }
     if (me == 0) {  // waiting counts as sweeping
@@ -359,8 +381,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   evaluations += steps - 1;
   at_once += steps;
   if (packs_.loaded) packed += steps;
-  std::fill(outside_.begin(), outside_.end(), std::uint8_t{1});
-  outside_.resize((n + grain_block - 1) / grain_block, 1);
+  for (Territory& one : territory_) std::fill(one.outside.begin(), one.outside.end(), std::uint8_t{1});
   behind_ = &s;
 
   // What each step has come; that of the last is for the next look().

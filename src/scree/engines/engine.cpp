@@ -289,29 +289,35 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
   const Stopwatch watch(phases.gather, s.size());
   const Borders borders = this->borders();
   const Vec<D, T> gravity = gravity_at(t);
-  ways_.assign(static_cast<std::size_t>(omp_get_max_threads()), Ways<D, T>::none());
-  const auto noted = [&](const Ways<D, T>& ways) { ways_[static_cast<std::size_t>(omp_get_thread_num())].add(ways.lo, ways.hi); };
   recorded_ = true;
   if (task.lean) {
     GatherView<D, T> view = gather_view(t, true, out.a, out.alpha);
     if (!packs_.loaded && !stirred_.empty()) view.stirred = stirred_.data();
     const GoOn<D, T> to{s.w.data(), records_.data(), by, h, borders.lo, borders.hi};
     const bool known = behind_ != nullptr;
-    outside_.resize((s.size() + grain_block - 1) / grain_block);
-    for_each_block<double>(s.size(), [&](std::size_t first, std::size_t last) {
-      std::uint8_t& outside = outside_[first / grain_block];
-      if (periods_.any && !known) wrap(borders, gravity, s, first, last);
-      if (periods_.any && known && outside) wrap_records(borders, gravity, s, first, last);
-      if (packs_.loaded) packs_.renew_few(first, last);
-      const Gone<D, T> gone = kernels_.go_on(view, to, first, last);
-      outside = gone.outside;
-      noted(gone.ways);
-      if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
+    ways_.resize(territory_.size());
+    for_each_territory([&](std::size_t k, Territory& own) {
+      fetch_visited(own, s);
+      auto ways = Ways<D, T>::none();
+      for (std::size_t first = own.first; first < own.last; first += grain_block) {
+        const std::size_t last = std::min(first + grain_block, own.last);
+        std::uint8_t& outside = own.outside[(first - own.first) / grain_block];
+        if (periods_.any && !known) wrap(borders, gravity, s, first, last);
+        if (periods_.any && known && outside) wrap_records(borders, gravity, s, first, last);
+        if (packs_.loaded) packs_.renew_few(first, last);
+        const Gone<D, T> gone = kernels_.go_on(view, to, first, last);
+        outside = gone.outside;
+        ways.add(gone.ways.lo, gone.ways.hi);
+        if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
+      }
+      ways_[k] = ways;
     });
     behind_ = &s;
     took(1);
     return 1;
   }
+  ways_.assign(static_cast<std::size_t>(omp_get_max_threads()), Ways<D, T>::none());
+  const auto noted = [&](const Ways<D, T>& ways) { ways_[static_cast<std::size_t>(omp_get_thread_num())].add(ways.lo, ways.hi); };
   gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) {
     kick(s.v, s.w, out, by, first, last);
     if (periods_.any) wrap(borders, gravity, s, first, last);
@@ -723,6 +729,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   if (sleeps_) load_rest();
   listed_ = true;
   plan_ahead();
+  settle();
 }
 
 /// Gives back what only rebuilding needs: between rebuilds a run holds what its steps touch.
@@ -1119,6 +1126,7 @@ void Engine<D, T>::begin_sweep(State<D, T>& s, const Task& task, const Column<Ve
   }
   while (workers_.size() < static_cast<std::size_t>(omp_get_max_threads()))
     workers_.push_back(std::make_unique<Worker>());
+  if (static_cast<std::int64_t>(n) >= small_system && territory_.size() != static_cast<std::size_t>(omp_get_max_threads())) settle();
   if (!packs_.loaded && back_.size() != pairs + 1) {
     if (back_.capacity() <= pairs) {
       fit(back_, pairs + 1);
@@ -1199,14 +1207,11 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   };
   if (packs_.loaded) {
     sweep_packs(s, task, view, f, m);
-  } else if (static_cast<std::int64_t>(n) < small_system) {
-    sweep_rows(*workers_[0], 0, n);
   } else {
-#pragma omp parallel
-    {
-      const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
-      sweep_rows(*workers_[me], cut(0, n, me, all), cut(0, n, me + 1, all));
-    }
+    for_each_territory([&](std::size_t k, Territory& own) {
+      fetch_abroad(own, s);
+      sweep_rows(*workers_[k], own.first, own.last);
+    });
   }
 
   orphans_.clear();
@@ -1559,7 +1564,7 @@ std::size_t Engine<D, T>::bytes_of_grains(bool with_room) const {
          of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) + of(spare_roll_) + of(held_force_) + of(rank_) + of(by_rank_);
   for (const Flow& one : flow_) sum += of(one.ways);
   sum += (with_room ? shares_in_memory() : pair_count() + 1) * sizeof(Share<D, T>);
-  return sum + search_->bytes() + of(outside_) + of(slabs_.begin) + of(slabs_.outside);
+  return sum + search_->bytes() + of(slabs_.begin) + of(slabs_.outside);
 }
 
 #define SCREE_INSTANTIATE(D, T) template class Engine<D, T>;

@@ -16,6 +16,8 @@
 /// other (ahead.cpp).
 #pragma once
 
+#include <omp.h>
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -27,6 +29,7 @@
 #include "scree/engines/batch.hpp"
 #include "scree/engines/friction_solver.hpp"
 #include "scree/engines/packs.hpp"
+#include "scree/engines/territories.hpp"
 #include "scree/engines/tilt.hpp"
 #include "scree/integrators/system.hpp"
 #include "scree/neighbours/search.hpp"
@@ -232,6 +235,17 @@ class Engine final : public System<D, T> {
   void begin_sweep(State<D, T>& s, const Task& task, const Column<Vec<D, T>>& f);
   SweepView<D, T> sweep_view(State<D, T>& s);
   std::size_t cut(std::size_t first, std::size_t last, std::size_t part, std::size_t parts) const;
+  // territories.cpp
+  void settle();
+  void list_abroad();
+  /// f(k, territory) on all threads, for the territory of each.
+  template <class F> void for_each_territory(F&& f) {
+    if (territory_.size() == 1) return f(std::size_t{0}, territory_[0]);
+#pragma omp parallel num_threads(static_cast<int>(territory_.size()))
+    for (auto k = static_cast<std::size_t>(omp_get_thread_num()); k < territory_.size(); k += static_cast<std::size_t>(omp_get_num_threads())) f(k, territory_[k]);
+  }
+  void fetch_abroad(const Territory& own, const State<D, T>& s) const;
+  void fetch_visited(const Territory& own, const State<D, T>& s) const;
   void note_overlaps();
   void sweep_pairs(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
                    std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
@@ -393,6 +407,7 @@ class Engine final : public System<D, T> {
   std::vector<Ways<D, T>> ways_, ahead_ways_;  // of this step, of each thread; of several
   StepWays<T> latest_{}, before_latest_{};  // of the last two steps
   Slabs slabs_;
+  std::vector<Territory> territory_;  // of each thread
   struct Flow {
     T way{}, room{};               // the longest; the least that is left at walls
     std::vector<Ways<D, T>> ways;  // in bins
@@ -402,7 +417,6 @@ class Engine final : public System<D, T> {
   T largest_{};
   bool recorded_ = false;         // the present places are in records_ already, and ways_ are theirs
   State<D, T>* behind_ = nullptr;      // its places and velocities are older than those in records_: see catch_up()
-  std::vector<std::uint8_t> outside_;  // then: have grains of this block to be brought back into the periods?
   Accelerations<D, T> own_;  // sums over rows, for the shifted form
 
   // pairs: slots 0 … pairs-1, then grain-wall pairs

@@ -25,6 +25,7 @@
 
 #include <cstring>
 
+#include "scree/core/fetch.hpp"
 #include "scree/engines/batch_kernels.hpp"
 
 #if defined(__AVX2__)
@@ -257,7 +258,7 @@ template <int D>
 /// So many bytes will be written to.
 template <std::size_t bytes>
 SCREE_INLINE void fetch_lines(const void* from) {
-  for (std::size_t k = 0; k < bytes; k += 64) __builtin_prefetch(static_cast<const char*>(from) + k, 1);
+  for (std::size_t k = 0; k < bytes; k += 64) fetch_to_write(static_cast<const char*>(from) + k);
 }
 
 /// Normals and overlaps; springs and shares, which carry() and share_out() will ask for, are fetched meanwhile. Returns whether some

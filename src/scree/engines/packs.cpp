@@ -113,7 +113,7 @@ void Engine<D, T>::make_windows() {
   };
   const std::size_t n = world_.grains.size();
   if (slabs_.most == 1) {
-    cut_rows(0, n, window_rows);
+    for (const Territory& one : territory_) cut_rows(one.first, one.last, window_rows);
   } else if (slabs_.strips > 1) {
     for (std::size_t c = 0; c + 1 < slabs_.begin.size(); ++c) cut_rows(slabs_.begin[c], slabs_.begin[c + 1], window_rows);
   } else {
@@ -323,6 +323,7 @@ void Engine<D, T>::load_packs(State<D, T>& s, const std::vector<std::uint32_t>& 
   }
   rows_.partner = std::vector<std::uint32_t>{};
   packs.loaded = true;
+  if (slabs_.most > 1) settle();  // their windows are others
 }
 
 /// Of packs in which nobody touches: sweeps leave them.
@@ -379,26 +380,10 @@ void Engine<D, T>::unload_packs(bool soon) {
 /// All contacts, first those between grains.
 template <int D, class T>
 void Engine<D, T>::sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
-  const std::size_t n = s.size(), slices = packs_.border.size();
-  if (static_cast<std::int64_t>(n) < small_system) {
-    sweep_slices(*workers_[0], s, task, 0, slices, f, m);
-    sweep_walls(*workers_[0], s, task, view, 0, n, f, m);
-    return;
-  }
-  // as many packs, and slices, for each
-  const auto cut_slices = [&](std::size_t part, std::size_t parts) {
-    const auto work = [&](std::size_t slice) { return packs_.begin[slice] + slice; };
-    const auto all = std::views::iota(std::size_t{0}, slices);
-    return static_cast<std::size_t>(std::ranges::lower_bound(all, work(slices) * part / parts, {}, work) - all.begin());
-  };
-#pragma omp parallel
-  {
-    const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
-    sweep_slices(*workers_[me], s, task, cut_slices(me, all), cut_slices(me + 1, all), f, m);
-#pragma omp barrier  // rows of slices are not in order: what walls add to may be another thread's
-    const std::size_t first = cut(0, n, me, all), last = cut(0, n, me + 1, all);
-    if (first < last) sweep_walls(*workers_[me], s, task, view, first, last, f, m);
-  }
+  for_each_territory([&](std::size_t k, Territory& own) {
+    fetch_abroad(own, s);
+    sweep_windows(*workers_[k], s, task, view, own.first, own.last, 0, 1, f, m);
+  });
 }
 
 /// Contacts of a part of rows first … last-1, where windows begin and end.
