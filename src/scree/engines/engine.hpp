@@ -409,7 +409,7 @@ class Engine final : public System<D, T> {
   Slabs slabs_;
   std::vector<Territory> territory_;  // of each thread
   struct Flow {
-    T way{}, room{};               // the longest; the least that is left at walls
+    T way{}, room{}, apart2{};     // the longest; the least that is left at walls; how far two have parted, squared
     std::vector<Ways<D, T>> ways;  // in bins
   };
   std::vector<Flow> flow_;  // of each thread

@@ -37,12 +37,16 @@ T diagonal(const Ways<D, T>& box) {
   return norm(box.hi - box.lo);
 }
 
-/// The corner of a box that is farthest from where nothing has moved.
+/// The corner of a box that is farthest from where nothing has moved: its distance, squared.
 template <int D, class T>
-T longest(const Ways<D, T>& box) {
+T longest2(const Ways<D, T>& box) {
   Vec<D, T> most;
   for (int k = 0; k < D; ++k) most[k] = box.hi[k] > -box.lo[k] ? box.hi[k] : -box.lo[k];
-  return norm(most);
+  return norm2(most);
+}
+template <int D, class T>
+T longest(const Ways<D, T>& box) {
+  return sqrt(longest2(box));
 }
 
 /// f(part, first, last) for parts of n grains, one per thread.
@@ -82,13 +86,14 @@ class Bins {
   std::size_t of(const Vec<D, T>& x) const {
     std::size_t at = 0;
     for (std::size_t k = 0; k < D; ++k) {
-      auto c = static_cast<std::int64_t>(std::floor((static_cast<double>(x[static_cast<int>(k)]) - lo_[static_cast<int>(k)]) * inverse_[k]));
+      const double place = (static_cast<double>(x[static_cast<int>(k)]) - lo_[static_cast<int>(k)]) * inverse_[k];
+      auto c = static_cast<std::int64_t>(place) - std::int64_t{place < 0};
       if (periodic_[k]) c = c < 0 ? c + count_[k] : (c >= count_[k] ? c - count_[k] : c);  // a stage may look a little outside
       at = at * static_cast<std::size_t>(count_[k]) + static_cast<std::size_t>(std::clamp<std::int64_t>(c, 0, count_[k] - 1));
     }
     return at;
   }
-  /// f(bin) for a bin and those that touch it; some come twice where there are few.
+  /// f(bin) for a bin and half of those that touch it, so that all bins together name each two once; some come twice where there are few.
   template <class F>
   void around(std::size_t bin, const F& f) const {
     std::array<std::int64_t, D> at;
@@ -98,7 +103,7 @@ class Bins {
     }
     int offsets = 1;
     for (int k = 0; k < D; ++k) offsets *= 3;
-    for (int o = 0; o < offsets; ++o) {
+    for (int o = offsets / 2; o < offsets; ++o) {
       std::size_t other = 0;
       bool there = true;
       for (std::size_t k = 0, rest = static_cast<std::size_t>(o); k < D; ++k, rest /= 3) {
@@ -298,27 +303,37 @@ void Engine<D, T>::measure_flow() {
     }
     flow_[k].room = room;
   });
-  Flow& all = flow_[0];
-  for (std::size_t k = 1; k < flow_.size(); ++k) {
-    for (std::size_t b = 0; b < bins.size(); ++b) all.ways[b].add(flow_[k].ways[b].lo, flow_[k].ways[b].hi);
-    all.room = flow_[k].room < all.room ? flow_[k].room : all.room;
+  // the boxes of all threads, in those of the first one
+  for_each_part(bins.size(), parts, [&](std::size_t, std::size_t first, std::size_t last) {
+    for (std::size_t k = 1; k < flow_.size(); ++k)
+      for (std::size_t b = first; b < last; ++b) flow_[0].ways[b].add(flow_[k].ways[b].lo, flow_[k].ways[b].hi);
+  });
+  for_each_part(bins.size(), parts, [&](std::size_t part, std::size_t first, std::size_t last) {
+    const std::vector<Ways<D, T>>& ways = flow_[0].ways;
+    T most = T(0);
+    for (std::size_t b = first; b < last; ++b) {
+      const Ways<D, T>& here = ways[b];
+      if (!(here.lo[0] <= here.hi[0])) continue;
+      bins.around(b, [&](std::size_t other) {
+        const Ways<D, T>& there = ways[other];
+        if (!(there.lo[0] <= there.hi[0])) return;
+        Ways<D, T> apart;  // from the way of one here to the way of one there
+        apart.hi = there.hi - here.lo;
+        apart.lo = there.lo - here.hi;
+        const T one = longest2(apart);
+        most = one > most ? one : most;
+      });
+    }
+    flow_[part].apart2 = most;
+  });
+  T apart2 = T(0), left = T(std::numeric_limits<double>::infinity());
+  for (const Flow& one : flow_) {
+    apart2 = one.apart2 > apart2 ? one.apart2 : apart2;
+    left = one.room < left ? one.room : left;
   }
-  parted_ = T(0);
-  for (std::size_t b = 0; b < bins.size(); ++b) {
-    const Ways<D, T>& here = all.ways[b];
-    if (!(here.lo[0] <= here.hi[0])) continue;
-    bins.around(b, [&](std::size_t other) {
-      const Ways<D, T>& there = all.ways[other];
-      if (!(there.lo[0] <= there.hi[0])) return;
-      Ways<D, T> apart;  // from the way of one here to the way of one there
-      apart.hi = there.hi - here.lo;
-      apart.lo = there.lo - here.hi;
-      const T most = longest(apart);
-      parted_ = most > parted_ ? most : parted_;
-    });
-  }
+  parted_ = sqrt(apart2);
   const T far = travelled_ + T(search_->reach()) * T(2);
-  bound_ = travelled_ + all.room < far ? travelled_ + all.room : far;
+  bound_ = travelled_ + left < far ? travelled_ + left : far;
 }
 
 #define SCREE_INSTANTIATE(D, T)                                                                                          \
