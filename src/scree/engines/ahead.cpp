@@ -277,7 +277,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   const auto row_of = [&](std::int64_t column) { return static_cast<std::size_t>(slabs_.begin[static_cast<std::size_t>(column)]); };
   const auto sweep_piece = [&](Worker& worker, int part, int parts, std::int64_t from, std::int64_t until) {
     if (packs_.loaded) {
-      sweep_windows(worker, s, task, contacts, row_of(from), row_of(until), static_cast<std::size_t>(part), static_cast<std::size_t>(parts), out.a, out.alpha);
+      sweep_windows(worker, s, task, contacts, row_of(from), row_of(until), static_cast<std::size_t>(part), static_cast<std::size_t>(parts), Scouting::all, out.a, out.alpha);
     } else {
       const auto border = [&](int k) { return cut(row_of(from), row_of(until), static_cast<std::size_t>(k), static_cast<std::size_t>(parts)); };
       const std::size_t a = border(part), b = border(part + 1);

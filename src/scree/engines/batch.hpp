@@ -306,8 +306,9 @@ struct Kernels {
   bool (*press_packs)(const PackView<D, T>&, std::uint32_t first, std::uint32_t last, const ContactLaws&, const SpringTask<T>&, const HandOut<T>&,
                       bool need_effective, void* desk);
   bool (*fits_packs)(const ContactLaws&);
-  /// Which of the far pairs first … last-1 touch: their numbers go to `found`, which has room for all. Returns how many.
-  std::uint32_t (*scout)(const PackView<D, T>&, std::uint32_t first, std::uint32_t last, std::uint32_t* found);
+  /// Which of the far pairs first … last-1 touch, or have a gap below `width`: their numbers go to `found`, which has room for all.
+  /// Returns how many.
+  std::uint32_t (*scout)(const PackView<D, T>&, std::uint32_t first, std::uint32_t last, T width, std::uint32_t* found);
   int lanes;
   /// Takes the sums of `rows` rows out of the batch, which is left with zeros: f and m become those of the rows, losses are
   /// added to the ledger e, if there is one.

@@ -267,10 +267,11 @@ class Engine final : public System<D, T> {
   void load_packs(State<D, T>& s, const std::vector<std::uint32_t>& slot_of);
   void unload_packs(bool soon = false);
   void sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
-  void sweep_windows(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first, std::size_t last, std::size_t part,
-                     std::size_t parts, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
-  void sweep_slices(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
-                    Column<Spin<D, T>>& m);
+  /// Which far pairs to look at: all, those that are watched, or all, to see who is to be watched.
+  enum class Scouting : std::uint8_t { all, watched, sort };
+  void sweep_windows(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& contacts, std::size_t first, std::size_t last,
+                     std::size_t part, std::size_t parts, Scouting scouting, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void scout_window(Worker& worker, const PackView<D, T>& view, std::size_t window, Scouting scouting);
   std::size_t shares_in_memory() const { return std::max(shares_touched_, packs_.spare * static_cast<std::size_t>(kernels_.lanes)); }
   template <class F> void each_touching_pair(F&& f) const;
   /// The spring of a slot that is in the state: of any pair, or, while the others are in packs, of a contact with a wall.

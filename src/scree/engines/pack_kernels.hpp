@@ -168,10 +168,11 @@ SCREE_INLINE void bring_near(Vec<D, Pack>& d, const Vec<D, double>& period) {
   }
 }
 
-/// Far pairs: who touches?
+/// Far pairs: who touches, or has a gap below some width?
 template <int D>
-[[gnu::noinline]] SCREE_FLATTEN std::uint32_t scout(const PackView<D, double>& view, std::uint32_t first, std::uint32_t last, std::uint32_t* found) {
+[[gnu::noinline]] SCREE_FLATTEN std::uint32_t scout(const PackView<D, double>& view, std::uint32_t first, std::uint32_t last, double width, std::uint32_t* found) {
   const PackView<D, double> v = view;
+  const Pack more = Pack(width);
   std::uint32_t* to = found;
   for (std::uint32_t at = first; at < last; at += pack_size) {
     const std::uint32_t *owner = v.far_owner + at, *partner = v.far_partner + at;
@@ -189,7 +190,7 @@ template <int D>
     const Places<D> own(v.grain, owner), other(v.grain, partner);
     Vec<D, Pack> d = other.x - own.x;
     bring_near(d, v.period);
-    const Pack reach = own.r + other.r;
+    const Pack reach = own.r + other.r + more;
     for (unsigned now = lanes_of(norm2(d) < reach * reach) & ~lanes_alike(owner, partner); now != 0; now &= now - 1)
       *to++ = at + static_cast<std::uint32_t>(__builtin_ctz(now));
   }

@@ -206,6 +206,7 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   packs.far.partner.resize(far);
   packs.far.entry.resize(far);
   packs.far.rank.resize(far);
+  packs.far.watched.assign(packs.window.size(), 0);
   const auto& held = world_.grains.held;
   for_each_part(n, slices, [&](std::size_t slice) {
     std::uint32_t out = packs.far.begin[slice];
@@ -380,30 +381,30 @@ void Engine<D, T>::unload_packs(bool soon) {
 /// All contacts, first those between grains.
 template <int D, class T>
 void Engine<D, T>::sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+  auto& far = packs_.far;
+  Scouting scouting = Scouting::watched;
+  if (!(far.moved < far.gap * T(1 - 1e-9))) {  // sums are rounded
+    // The narrower, the fewer are watched and the sooner all are looked at again: of a skin, the geometric mean with what two move in a step.
+    scouting = Scouting::sort;
+    const T skin = T(search_->reach());
+    far.gap = latest_.apart < skin ? sqrt(skin * latest_.apart) : skin;
+    far.moved = T(0);
+  }
   for_each_territory([&](std::size_t k, Territory& own) {
     fetch_abroad(own, s);
-    sweep_windows(*workers_[k], s, task, view, own.first, own.last, 0, 1, f, m);
+    sweep_windows(*workers_[k], s, task, view, own.first, own.last, 0, 1, scouting, f, m);
   });
 }
 
 /// Contacts of a part of rows first … last-1, where windows begin and end.
 template <int D, class T>
-void Engine<D, T>::sweep_windows(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first, std::size_t last,
-                                 std::size_t part, std::size_t parts, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+void Engine<D, T>::sweep_windows(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& contacts, std::size_t first, std::size_t last,
+                                 std::size_t part, std::size_t parts, Scouting scouting, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
   const auto at = [&](std::size_t row) {
     return static_cast<std::size_t>(std::ranges::lower_bound(packs_.window, row, {}, &Packs<D, T>::Window::row) - packs_.window.begin());
   };
-  const std::size_t all = at(last) - at(first);
-  const auto [from_row, from] = packs_.window[at(first) + all * part / parts];
-  const auto [to_row, to] = packs_.window[at(first) + all * (part + 1) / parts];
+  const std::size_t begin = at(first), all = at(last) - begin, from = begin + all * part / parts, to = begin + all * (part + 1) / parts;
   if (from == to) return;
-  sweep_slices(worker, s, task, from, to, f, m);
-  sweep_walls(worker, s, task, view, from_row, to_row, f, m);
-}
-
-template <int D, class T>
-void Engine<D, T>::sweep_slices(Worker& worker, State<D, T>& s, const Task& task, std::size_t first, std::size_t last, Column<Vec<D, T>>& f,
-                                Column<Spin<D, T>>& m) {
   worker.desk.resize(desk_bytes);
   struct Changes {
     Engine* engine;
@@ -418,18 +419,38 @@ void Engine<D, T>::sweep_slices(Worker& worker, State<D, T>& s, const Task& task
                             },
                             &changes};
   const HandOut<T> what{task.weight, true, false, false, T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40), keeps_ledger};
-  constexpr std::size_t some = 64;  // where one of them overlaps deeply, all are looked at
-  for (std::size_t slice = first; slice < last; slice += some) {
-    const auto from = static_cast<std::uint32_t>(slice), until = static_cast<std::uint32_t>(std::min(last, slice + some));
-    const std::uint32_t first_far = packs_.far.begin[from], last_far = packs_.far.begin[until];
-    if (worker.met.size() < last_far - first_far) worker.met.resize(last_far - first_far);
-    const std::uint32_t met = kernels_.scout(view, first_far, last_far, worker.met.data());
-    for (std::uint32_t k = 0, at = from; k < met; ++k) {
-      while (worker.met[k] >= packs_.far.begin[at + 1]) ++at;
-      take_in(worker, worker.met[k], at);
-    }
-    if (kernels_.press_packs(view, from, until, table_.laws[0], task.springs, what, need_effective_, worker.desk.data()))
-      look_for_overlaps(worker, from, until);
+  constexpr std::size_t some = 2;  // windows: where one of them overlaps deeply, all are looked at
+  for (std::size_t k = from; k < to; k += some) {
+    const std::size_t until = std::min(to, k + some);
+    for (std::size_t w = k; w < until; ++w) scout_window(worker, view, w, scouting);
+    const std::uint32_t first_slice = packs_.window[k].slice, last_slice = packs_.window[until].slice;
+    if (kernels_.press_packs(view, first_slice, last_slice, table_.laws[0], task.springs, what, need_effective_, worker.desk.data()))
+      look_for_overlaps(worker, first_slice, last_slice);
+  }
+  sweep_walls(worker, s, task, contacts, packs_.window[from].row, packs_.window[to].row, f, m);
+}
+
+/// Far pairs of a window that have begun to touch are taken in.
+template <int D, class T>
+void Engine<D, T>::scout_window(Worker& worker, const PackView<D, T>& view, std::size_t window, Scouting scouting) {
+  const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+  auto& far = packs_.far;
+  const std::uint32_t slice = packs_.window[window].slice, next = packs_.window[window + 1].slice;
+  const std::uint32_t begin = far.begin[slice];
+  std::uint32_t end = far.begin[next];
+  if (worker.met.size() < end - begin) worker.met.resize(end - begin);
+  if (scouting == Scouting::sort) {
+    const std::uint32_t close = kernels_.scout(view, begin, end, far.gap, worker.met.data());
+    for (std::uint32_t k = 0; k < close; ++k)
+      if (worker.met[k] != begin + k) far.swap(begin + k, worker.met[k]);
+    far.watched[window] = close;
+  }
+  if (scouting != Scouting::all) end = begin + far.watched[window];
+  const std::uint32_t met = kernels_.scout(view, begin, end, T(0), worker.met.data());
+  for (std::uint32_t k = 0; k < met; ++k) {
+    const auto row = packs_.row.begin() + static_cast<std::ptrdiff_t>(slice * lanes);
+    const auto at = std::find(row, packs_.row.begin() + static_cast<std::ptrdiff_t>(next * lanes), far.owner[worker.met[k]]) - row;
+    take_in(worker, worker.met[k], slice + static_cast<std::uint32_t>(static_cast<std::size_t>(at) / lanes));
   }
 }
 
@@ -591,7 +612,7 @@ double Engine<D, T>::coordination() const {
   template void Engine<D, T>::unload_packs(bool);                                                                                   \
   template void Engine<D, T>::sweep_packs(State<D, T>&, const Task&, const SweepView<D, T>&, Column<Vec<D, T>>&, Column<Spin<D, T>>&); \
   template void Engine<D, T>::sweep_windows(Worker&, State<D, T>&, const Task&, const SweepView<D, T>&, std::size_t, std::size_t,    \
-                                            std::size_t, std::size_t, Column<Vec<D, T>>&, Column<Spin<D, T>>&);
+                                            std::size_t, std::size_t, Scouting, Column<Vec<D, T>>&, Column<Spin<D, T>>&);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 

@@ -11,9 +11,11 @@
 ///     pack 2  30   ·   ·   ·          ·: nobody
 ///
 /// Only pairs that touch lie in packs, or are about to. The others are far: nothing is stored of them but who they are, and before a
-/// slice is swept its far pairs are looked at. One that has begun to touch is moved into its row, where ids want it (take_in); if
+/// window is swept its far pairs are looked at. One that has begun to touch is moved into its row, where ids want it (take_in); if
 /// the slice has no pack left for it, the slice moves to the room behind all others, which has a place for every listed pair. In a
-/// bed at rest that is rare.
+/// bed at rest that is rare. Where single steps are taken, most far pairs are not even looked at: now and then those with a gap
+/// below some width are put in front in their window, and until two grains can have come that far with respect to each other these alone are
+/// watched.
 ///
 /// Whether packs or batches (batch.hpp) are faster on this machine, with these laws, the first steps find out (FasterOfTwo). Springs
 /// and shares are in one form or the other and not in both, so packs take little more memory; they go when somebody looks or the
@@ -26,6 +28,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "scree/core/column.hpp"
 #include "scree/core/faster_of_two.hpp"
@@ -80,10 +83,21 @@ struct Packs {
   std::uint32_t spare = 0;         // the first pack that nobody has been given
   Column<std::uint32_t> few, all, in_begin;  // see Incoming
   Column<std::uint8_t> changed;    // are the few of a grain to be made anew?
-  /// Pairs that do not touch, slice by slice. One that has been taken in is left as a grain with itself.
+  /// Pairs that do not touch, window by window. One that has been taken in is left as a grain with itself.
   struct Far {
-    Column<std::uint32_t> begin, owner, partner;
+    Column<std::uint32_t> begin;    // of each slice, when packs were made; in a window they change places later
+    Column<std::uint32_t> owner, partner;
     Column<std::uint8_t> entry, rank;
+    Column<std::uint32_t> watched;  // of each window: so many are watched, its first ones
+    T gap{}, moved{};               // then all others had at least this gap; no two grains have moved farther since with respect to each other
+
+    /// Two change places.
+    void swap(std::size_t a, std::size_t b) {
+      std::swap(owner[a], owner[b]);
+      std::swap(partner[a], partner[b]);
+      std::swap(entry[a], entry[b]);
+      std::swap(rank[a], rank[b]);
+    }
   } far;
 
   Incoming incoming() const { return loaded ? Incoming{few.data(), all.data(), in_begin.data()} : Incoming{}; }
@@ -129,7 +143,7 @@ struct Packs {
     const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
     const auto touched = [&](const auto& c) { return c.size() * sizeof(c[0]) / std::max<std::size_t>(touch.size(), 1) * spare; };
     return of(window) + of(begin) + of(row) + of(at) + of(count) + of(length) + of(border) + touched(partner) + touched(touch) + touched(zeta) +
-           touched(entry) + touched(rank) + of(few) + of(all) + of(in_begin) + of(changed) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry) + of(far.rank);
+           touched(entry) + touched(rank) + of(few) + of(all) + of(in_begin) + of(changed) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry) + of(far.rank) + of(far.watched);
   }
 };
 

@@ -184,6 +184,7 @@ void Engine<D, T>::add_ways() {
   travelled_ += latest_.longest;
   unchecked_ += latest_.longest;
   parted_ += latest_.apart;
+  packs_.far.moved += latest_.apart;
 }
 
 template <int D, class T>
