@@ -84,9 +84,9 @@ template <int D> Scene<D, double> make_scene(const BedInfo& bed, const LammpsDum
 
 const std::vector<BedInfo>& beds() {
   static const std::vector<BedInfo> list{
-      {"W1", "settled bed, 20 layers of spheres", 3, {8000, 32000, 100000, 1000000}, {"hmt", "kk"}, 0.06e-3},
-      {"W2", "chute of 32 000 spheres in flow", 3, {32000}, {"lin"}, 0.4e-3},
-      {"W3", "collapse of 10 000 spheres in the plane", 2, {10000}, {"hmt", "kk"}, 0.9e-3},
+      {"W1", "settled bed, 20 layers of spheres", 3, {8000, 32000, 100000, 1000000}, {"hmt", "kk"}, 0.07e-3},
+      {"W2", "chute of 32 000 spheres in flow", 3, {32000}, {"lin"}, 0.5e-3},
+      {"W3", "collapse of 10 000 spheres in the plane", 2, {10000}, {"hmt", "kk"}, 1.1e-3},
       {"W4", "dilute gas of 32 000 spheres", 3, {32000}, {"kk"}, 0.8e-3},
       {"P1", "settled bed of sizes from 1 to 10", 3, {10000}, {"hmt"}, 0.1e-3}};
   return list;

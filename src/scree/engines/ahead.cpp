@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <tuple>
@@ -74,14 +75,21 @@ void wait_for(const std::atomic<std::int64_t>& number, std::int64_t wanted) {
 
 }  // namespace
 
-/// Do steps run into each other here at all, and is the bed so large that it pays?
+/// Do steps run into each other here at all, and is the bed so large that it pays? Or are there several threads, whose territories then
+/// have short borders that lie together in memory?
 template <int D, class T>
 bool Engine<D, T>::wants_slabs() const {
   if (!ahead || !kernels_.go_on || special_ || turning_ || angular_ || !nothing_between_steps()) return false;
-  return search_->reach() > 0 && static_cast<double>(world_.grains.size()) >= ahead_settings.from && !slabs_.sparse;
+  const bool shared = omp_get_max_threads() > 1 && static_cast<std::int64_t>(world_.grains.size()) >= small_system;
+  return search_->reach() > 0 && (is_large() || shared) && !slabs_.sparse;
+}
+template <int D, class T>
+bool Engine<D, T>::is_large() const {
+  return static_cast<double>(world_.grains.size()) >= ahead_settings.from;
 }
 
-/// The order of slabs, of strips within a slab, and of the third axis within both; false if grains are stored well enough.
+/// The order of slabs, of strips within a slab, and of the third axis within both; false if grains are stored well enough. For threads to
+/// share a bed that is not large, slabs alone, each along a curve.
 template <int D, class T>
 bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
   const std::size_t n = in.x.size();
@@ -90,6 +98,7 @@ bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
   for (std::size_t i = 0; i < n; ++i) largest = in.r[i] > largest ? in.r[i] : largest;
   const double wide = 2 * static_cast<double>(largest), slack = 0.1 * wide, width = wide + search_->reach() + slack;
 
+  const bool large = is_large();
   const auto strayed = [&](const Slabs::Axis& axis, std::int64_t slab, const T& x) {
     if (axis.count == 1) return false;
     double d = static_cast<double>(x) - (axis.lo + static_cast<double>(slab) * axis.width);
@@ -107,7 +116,8 @@ bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
       for (std::size_t i = slabs_.begin[static_cast<std::size_t>(c)]; i < slabs_.begin[static_cast<std::size_t>(c) + 1]; ++i)
         strays += strayed(slabs_.axis[0], c / slabs_.axis[1].count, in.x[i][slabs_.axis[0].k]) ||
                   (slabs_.strips > 1 && strayed(slabs_.axis[1], c % slabs_.axis[1].count, in.x[i][slabs_.axis[1].k]));
-    if (slabs_.linked && strays <= n / 1000) return false;  // a few do no harm, unless they are listed across slabs
+    // a few do no harm, unless they are listed across slabs that take their steps one by one
+    if (slabs_.linked && strays <= (large ? n / 1000 : n / 32) && (large || ++slabs_.age < 8)) return false;
     if (x_listed_.size() == n)
       for (std::size_t i = 0; i < n; ++i) {
         const Vec<D, T> way = periods_.shortest(world_.state.x[i] - x_listed_[i]);
@@ -115,7 +125,8 @@ bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
       }
   }
 
-  // Along an axis on which grains have moved far they would soon be in other slabs; of the others the longest comes first.
+  // Along an axis on which grains have moved far they would soon be in other slabs; of the others the longest comes first. Where slabs are
+  // there for threads to share, a period counts half: two threads have two borders along it.
   std::array<Slabs::Axis, D> axes;
   for (int k = 0; k < D; ++k) {
     auto& axis = axes[static_cast<std::size_t>(k)];
@@ -129,9 +140,11 @@ bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
     axis.width = extent > 0 ? extent / static_cast<double>(axis.count) : 1;
     axis.moves = moved[static_cast<std::size_t>(k)] > static_cast<double>(n) * 0.25 * slack * slack;
   }
-  std::stable_sort(axes.begin(), axes.end(), [](const auto& a, const auto& b) {
-    return a.moves != b.moves ? b.moves : a.count > b.count;
+  std::stable_sort(axes.begin(), axes.end(), [&](const auto& a, const auto& b) {
+    const auto slabs = [&](const auto& axis) { return large || !axis.ring ? 2 * axis.count : axis.count; };
+    return a.moves != b.moves ? b.moves : slabs(a) > slabs(b);
   });
+  if (!large) axes[1].count = 1;
   // columns of two grains or more
   const std::int64_t few = std::max<std::int64_t>(1, static_cast<std::int64_t>(n) / 2 / axes[0].count);
   if (few < axes[1].count) {
@@ -139,26 +152,36 @@ bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
     axes[1].count = few;
   }
   slabs_.axis = {axes[0], axes[1]};
+  slabs_.age = 0;
 
   const auto cell = [&](const Slabs::Axis& axis, std::size_t i) {
     const double u = std::floor((static_cast<double>(in.x[i][axis.k]) - axis.lo) / axis.width);
     return static_cast<std::uint64_t>(std::clamp(u, 0.0, static_cast<double>(axis.count - 1)));
   };
   std::vector<CurveItem> items(n);
+  // within a column by height; within a slab that has none along a curve, so that neighbours are near each other in memory
+  const int low = large ? (D == 3 ? 16 : 0) : 30;  // bits
   for_each_index(n, [&](std::size_t i) {
-    std::uint64_t key = cell(axes[0], i) * static_cast<std::uint64_t>(axes[1].count) + cell(axes[1], i);
-    if constexpr (D == 3) key = key << 16 | cell(axes[2], i);
+    std::uint64_t key = cell(axes[0], i) * static_cast<std::uint64_t>(axes[1].count) + (large ? cell(axes[1], i) : 0);
+    if (!large) {
+      std::array<std::uint64_t, D> c;
+      for (std::size_t k = 0; k < D; ++k) {
+        const double from = axes[k].lo + (k == 0 ? axes[0].width * static_cast<double>(key) : 0.0);
+        c[k] = static_cast<std::uint64_t>(std::clamp((static_cast<double>(in.x[i][axes[k].k]) - from) / width, 0.0, 1023.0));
+      }
+      key = key << low | morton<D>(c);
+    } else if constexpr (D == 3) {
+      key = key << low | cell(axes[2], i);
+    }
     items[i] = {key, static_cast<std::uint32_t>(i)};
   });
   const std::uint64_t columns = static_cast<std::uint64_t>(axes[0].count * axes[1].count);
-  int bits = D == 3 ? 16 : 0;
-  while (bits < 63 && columns >> (bits - (D == 3 ? 16 : 0)) != 0) ++bits;
-  sort_by_key(items, bits);
+  sort_by_key(items, low + std::bit_width(columns));
   order_.resize(n);
   slabs_.begin.assign(columns + 1, 0);
   for (std::size_t i = 0; i < n; ++i) {
     order_[i] = items[i].index;
-    ++slabs_.begin[(items[i].key >> (D == 3 ? 16 : 0)) + 1];
+    ++slabs_.begin[(items[i].key >> low) + 1];
   }
   for (std::size_t c = 0; c < columns; ++c) slabs_.begin[c + 1] += slabs_.begin[c];
   return true;
@@ -172,7 +195,7 @@ void Engine<D, T>::plan_ahead() {
   slabs_.linked = true;
   const std::size_t n = world_.grains.size();
   slabs_.sparse = rows_.partner.size() < n;  // in a gas there is too little to do in a slab
-  if (!wants_slabs() || slabs_.begin.size() < 2 || slabs_.begin.back() != n) return;
+  if (!is_large() || !wants_slabs() || slabs_.begin.size() < 2 || slabs_.begin.back() != n) return;
   auto& [across, along] = slabs_.axis;
   // of the grains alone: neither how many threads there are nor what the clock says must matter
   const double all = static_cast<double>(bytes_of_grains(false)), room = ahead_settings.cache;
@@ -275,9 +298,73 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
     if (first + length > end) f(base, base + first + length - end);
   };
   const auto row_of = [&](std::int64_t column) { return static_cast<std::size_t>(slabs_.begin[static_cast<std::size_t>(column)]); };
+  // What a sweep of part of a slab, and going on with it, will want. All at once: dealt out over the sweeps it gained nothing.
+  const auto fetch_part = [&](std::int64_t slab, std::size_t part, std::size_t parts) {
+    const std::size_t base = window_at(row_of(slab * along.count)), count = window_at(row_of((slab + 1) * along.count)) - base;
+    const auto first = packs_.window[base + count * part / parts], last = packs_.window[base + count * (part + 1) / parts];
+    const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+    const auto want = [](const auto& column, std::size_t each, std::size_t from, std::size_t until) {
+      fetch_for_later(column.data() + each * from, each * (until - from) * sizeof column[0]);
+    };
+    const auto of_grains = [&](const auto& column, std::size_t each = 1) { want(column, each, first.row, last.row); };
+    const auto of_slices = [&](const auto& column, std::size_t each = 1) { want(column, each, first.slice, last.slice); };
+    const auto of_packs = [&](const auto& column, std::size_t each = 1) { want(column, each, packs_.begin[first.slice], packs_.begin[last.slice]); };
+    const auto of_far = [&](const auto& column) { want(column, 1, packs_.far.begin[first.slice], packs_.far.begin[last.slice]); };
+    of_grains(records_);
+    if constexpr (D == 3) of_grains(s.w);
+    of_grains(out.a);
+    of_grains(out.alpha);
+    of_grains(packs_.few, 4);
+    of_grains(inverse_inertia_);
+    of_grains(still_);
+    of_slices(packs_.row, lanes);
+    of_slices(packs_.length, lanes);
+    of_packs(packs_.partner, lanes);
+    of_packs(packs_.touch);
+    if (springs_) of_packs(packs_.zeta, lanes * static_cast<std::size_t>(spring_size<D>));
+    of_packs(packs_.back, lanes);
+    of_far(packs_.far.owner);
+    of_far(packs_.far.partner);
+  };
+  const int own = threads > 1 ? 2 : 1, parts = own * threads;  // of a piece: so many for each thread
+  // f(first, last) for the column of a slab before the k-th border between threads' parts of it, or behind that border.
+  const auto beside_border = [&](std::int64_t slab, std::int64_t k, bool behind, const auto& f) {
+    const std::int64_t border = along.count * k / threads, base = slab * along.count;
+    if (!along.ring && (border == 0 || border == along.count)) return;
+    const std::int64_t column = (border + (behind ? 0 : along.count - 1)) % along.count;
+    f(row_of(base + column), row_of(base + column + 1));
+  };
+  // Before a thread sweeps a slab: grains of the next one that another thread may have moved. The others it has met before.
+  const auto fetch_beyond = [&](std::int64_t slab, int part) {
+    const auto fetch_grains = [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) fetch(&records_[i]);
+      if constexpr (D == 3)
+        for (std::size_t i = first; i < last; i += 2) fetch(&s.w[i]);
+    };
+    if (part % own == 0) beside_border(slab, part / own, false, fetch_grains);
+    if (part % own == own - 1) beside_border(slab, part / own + 1, true, fetch_grains);
+  };
+  // Before its grains go on: these, which others may have read, and their shares, which others may have written.
+  const auto fetch_visited = [&](std::int64_t slab, int part) {
+    const auto fetch_grains = [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        for (std::size_t l = 0; packs_.loaded && l < 4; ++l) fetch(&packs_.back[(packs_.few[4 * i + l] & ~1U) / packs_.number(1)].m);
+        fetch_to_write(&records_[i]);
+      }
+      if constexpr (D == 3)
+        for (std::size_t i = first; i < last; i += 2) fetch_to_write(&s.w[i]);
+    };
+    if (part % own == 0) beside_border(slab, part / own, true, fetch_grains);
+    if (part % own == own - 1) beside_border(slab, part / own + 1, false, fetch_grains);
+  };
   const auto sweep_piece = [&](Worker& worker, int part, int parts, std::int64_t from, std::int64_t until) {
     if (packs_.loaded) {
-      sweep_windows(worker, s, task, contacts, row_of(from), row_of(until), static_cast<std::size_t>(part), static_cast<std::size_t>(parts), Scouting::all, out.a, out.alpha);
+      const std::size_t first = window_at(row_of(from)), count = window_at(row_of(until)) - first, a = first + count * static_cast<std::size_t>(part) / static_cast<std::size_t>(parts),
+                        b = first + count * (static_cast<std::size_t>(part) + 1) / static_cast<std::size_t>(parts);
+      if (a == b) return;
+      Errands none;
+      sweep_windows(worker, s, task, a, b, Scouting::all, &none, out.a, out.alpha);
+      sweep_walls(worker, s, task, contacts, packs_.window[a].row, packs_.window[b].row, out.a, out.alpha);
     } else {
       const auto border = [&](int k) { return cut(row_of(from), row_of(until), static_cast<std::size_t>(k), static_cast<std::size_t>(parts)); };
       const std::size_t a = border(part), b = border(part + 1);
@@ -312,7 +399,6 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   };
 
   const std::int64_t last_place = across.end_of_going_on() + across.wait() - 1 + across.lag() * (steps - 1);
-  const int own = threads > 1 ? 2 : 1, parts = own * threads;  // of a piece: so many for each thread
   const std::int64_t tasks = 2 * steps * own;                  // of a thread at a place: sweeps and going on
   struct alignas(128) Queue {
     std::atomic<std::int64_t> taken = 0, done = 0;  // tasks of all places, that somebody has taken; places that this thread has left
@@ -334,6 +420,8 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
         return std::clamp<std::int64_t>(along.count * k / strips - along.lag() * step, 0, along.count);
       };
       for (std::int64_t place = 0; place <= last_place; ++place, ++places) {
+        // The slab that comes next, which no step has asked for yet. (Several threads together have nothing of it.)
+        if (packs_.loaded && team == 1 && strips == 1 && place + 1 < across.count) fetch_part(across.slab(0, place + 1), me, team);
         const auto sweep_part = [&](std::int64_t step, int part) {
           const std::int64_t at = place - across.lag() * step;
           if (at < 0 || at >= across.count) return;
@@ -352,7 +440,12 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
         const auto do_task = [&](std::size_t whose, std::int64_t task) {
           const std::int64_t step = task / own / 2;
           const int part = static_cast<int>(whose) * own + static_cast<int>(task % own);
-          if (task / own % 2 == 0) sweep_part(step, part);
+          const bool sweeps = task / own % 2 == 0;
+          if (team > 1 && whose == me) {
+            const std::int64_t at = place - across.lag() * step + (sweeps ? 1 : -across.wait());
+            if (at >= 0 && at < across.count) sweeps ? fetch_beyond(across.slab(step, at), part) : fetch_visited(across.slab(step, at), part);
+          }
+          if (sweeps) sweep_part(step, part);
           else go_on_with_part(step, part);
         };
         if (team == 1) {

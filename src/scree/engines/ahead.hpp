@@ -31,6 +31,7 @@ struct Slabs {
   std::int64_t strips = 1;             // into which columns are dealt
   std::int64_t most = 1;               // steps at once, with this list
   bool linked = true;                  // pairs lead to the same slab or the next
+  int age = 0;                         // lists since then
   bool sparse = false;                 // so few pairs that it does not pay
   double least_radius = 0;             // m
 };

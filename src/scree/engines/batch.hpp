@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "scree/core/fetch.hpp"
 #include "scree/core/vec.hpp"
 #include "scree/grains/grains.hpp"
 #include "scree/laws/contact_table.hpp"
@@ -278,6 +279,7 @@ struct PackView {
   /// What to do about a pack of which other lanes touch now, before its springs move.
   void (*changed)(void* whom, std::uint32_t slice, std::uint32_t pack, unsigned now);
   void* whom;
+  Errands* errands;             // to be done meanwhile
 };
 /// Partners are fetched so many packs ahead.
 inline constexpr int packs_ahead = 3;

@@ -297,17 +297,31 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
     const bool known = behind_ != nullptr;
     ways_.resize(territory_.size());
     for_each_territory([&](std::size_t k, Territory& own) {
-      fetch_visited(own, s);
       auto ways = Ways<D, T>::none();
-      for (std::size_t first = own.first; first < own.last; first += grain_block) {
-        const std::size_t last = std::min(first + grain_block, own.last);
-        std::uint8_t& outside = own.outside[(first - own.first) / grain_block];
+      const auto go_on = [&](std::size_t first, std::size_t last) {
+        const Gone<D, T> gone = kernels_.go_on(view, to, first, last);
+        ways.add(gone.ways.lo, gone.ways.hi);
+        return gone.outside;
+      };
+      constexpr std::size_t few = grain_block / 4;  // between two errands
+      Errands errands(own.for_going_on, 3 * own.outside.size());
+      for (std::size_t b = 0; b < own.outside.size(); ++b) {
+        const std::size_t block = own.blocks.empty() ? b : own.blocks[b];
+        const std::size_t first = own.first + block * grain_block, last = std::min(first + grain_block, own.last);
+        std::uint8_t& outside = own.outside[block];
         if (periods_.any && !known) wrap(borders, gravity, s, first, last);
         if (periods_.any && known && outside) wrap_records(borders, gravity, s, first, last);
         if (packs_.loaded) packs_.renew_few(first, last);
-        const Gone<D, T> gone = kernels_.go_on(view, to, first, last);
-        outside = gone.outside;
-        ways.add(gone.ways.lo, gone.ways.hi);
+        bool out = false;
+        if (errands.done()) {
+          out = go_on(first, last);
+        } else {
+          for (std::size_t i = first; i < last; i += few) {
+            errands.do_some();
+            out |= go_on(i, std::min(i + few, last));
+          }
+        }
+        outside = out;
         if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
       }
       ways_[k] = ways;
@@ -1209,7 +1223,6 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
     sweep_packs(s, task, view, f, m);
   } else {
     for_each_territory([&](std::size_t k, Territory& own) {
-      fetch_abroad(own, s);
       sweep_rows(*workers_[k], own.first, own.last);
     });
   }
@@ -1563,6 +1576,8 @@ std::size_t Engine<D, T>::bytes_of_grains(bool with_room) const {
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) +
          of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) + of(spare_roll_) + of(held_force_) + of(rank_) + of(by_rank_);
   for (const Flow& one : flow_) sum += of(one.ways);
+  if (with_room)
+    for (const Territory& one : territory_) sum += one.bytes();
   sum += (with_room ? shares_in_memory() : pair_count() + 1) * sizeof(Share<D, T>);
   return sum + search_->bytes() + of(slabs_.begin) + of(slabs_.outside);
 }

@@ -217,6 +217,7 @@ class Engine final : public System<D, T> {
   bool nothing_between_steps() const;
   bool wants_slabs() const;
   bool order_in_slabs(const SearchInput<D, T>& in);
+  bool is_large() const;
   void plan_ahead();
   std::size_t bytes_of_grains(bool with_room) const;
   std::int64_t foreseen(std::int64_t most) const;
@@ -237,15 +238,14 @@ class Engine final : public System<D, T> {
   std::size_t cut(std::size_t first, std::size_t last, std::size_t part, std::size_t parts) const;
   // territories.cpp
   void settle();
-  void list_abroad();
+  void survey();
+  std::uint32_t window_at(std::size_t row) const;
   /// f(k, territory) on all threads, for the territory of each.
   template <class F> void for_each_territory(F&& f) {
     if (territory_.size() == 1) return f(std::size_t{0}, territory_[0]);
 #pragma omp parallel num_threads(static_cast<int>(territory_.size()))
     for (auto k = static_cast<std::size_t>(omp_get_thread_num()); k < territory_.size(); k += static_cast<std::size_t>(omp_get_num_threads())) f(k, territory_[k]);
   }
-  void fetch_abroad(const Territory& own, const State<D, T>& s) const;
-  void fetch_visited(const Territory& own, const State<D, T>& s) const;
   void note_overlaps();
   void sweep_pairs(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
                    std::size_t last, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
@@ -269,8 +269,8 @@ class Engine final : public System<D, T> {
   void sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   /// Which far pairs to look at: all, those that are watched, or all, to see who is to be watched.
   enum class Scouting : std::uint8_t { all, watched, sort };
-  void sweep_windows(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& contacts, std::size_t first, std::size_t last,
-                     std::size_t part, std::size_t parts, Scouting scouting, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  void sweep_windows(Worker& worker, State<D, T>& s, const Task& task, std::size_t from, std::size_t to, Scouting scouting, Errands* errands,
+                     Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void scout_window(Worker& worker, const PackView<D, T>& view, std::size_t window, Scouting scouting);
   std::size_t shares_in_memory() const { return std::max(shares_touched_, packs_.spare * static_cast<std::size_t>(kernels_.lanes)); }
   template <class F> void each_touching_pair(F&& f) const;

@@ -568,6 +568,7 @@ bool press_packs(const PackView<D, double>& v, std::uint32_t first, std::uint32_
   Cursor at{first, v.at[first]};
   while (at.slice < last) {
     meet<D>(v, at, last, desk);
+    v.errands->do_some();
     deep |= face<D>(v, what.deep, desk);
     pass_by<D>(v, desk);
     std::visit(

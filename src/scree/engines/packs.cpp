@@ -120,7 +120,7 @@ void Engine<D, T>::make_windows() {
     const auto columns = static_cast<std::size_t>(slabs_.axis[1].count), parts = static_cast<std::size_t>(2 * omp_get_max_threads());
     for (std::size_t c = 0; c + 1 < slabs_.begin.size(); c += columns) {
       const std::size_t first = slabs_.begin[c], last = slabs_.begin[c + columns];
-      const std::size_t windows = std::max((last - first + window_rows - 1) / window_rows, parts);
+      const std::size_t windows = std::max<std::size_t>((last - first) / (parts * window_rows), 1) * parts;  // as many for each part
       cut_rows(first, last, std::max<std::size_t>(slices_of((last - first + windows - 1) / windows, lanes) * lanes, 64));
     }
   }
@@ -325,6 +325,7 @@ void Engine<D, T>::load_packs(State<D, T>& s, const std::vector<std::uint32_t>& 
   rows_.partner = std::vector<std::uint32_t>{};
   packs.loaded = true;
   if (slabs_.most > 1) settle();  // their windows are others
+  else survey();
 }
 
 /// Of packs in which nobody touches: sweeps leave them.
@@ -391,20 +392,25 @@ void Engine<D, T>::sweep_packs(State<D, T>& s, const Task& task, const SweepView
     far.moved = T(0);
   }
   for_each_territory([&](std::size_t k, Territory& own) {
-    fetch_abroad(own, s);
-    sweep_windows(*workers_[k], s, task, view, own.first, own.last, 0, 1, scouting, f, m);
+    const std::uint32_t from = window_at(own.first), until = window_at(own.last);
+    if (from == until) return;
+    if (own.windows.empty()) {
+      Errands none;
+      sweep_windows(*workers_[k], s, task, from, until, scouting, &none, f, m);
+    } else {
+      // a desk has some eight packs; a quarter of them is left for what comes last
+      const std::size_t packs = packs_.begin[packs_.window[until].slice] - packs_.begin[packs_.window[from].slice];
+      Errands errands(own.for_sweep, packs * static_cast<std::size_t>(kernels_.lanes) / 64 * 3 / 4);
+      for (const auto& run : own.windows) sweep_windows(*workers_[k], s, task, run.from, run.until, scouting, &errands, f, m);
+    }
+    sweep_walls(*workers_[k], s, task, view, own.first, own.last, f, m);
   });
 }
 
-/// Contacts of a part of rows first … last-1, where windows begin and end.
+/// Contacts between grains of windows from … to-1.
 template <int D, class T>
-void Engine<D, T>::sweep_windows(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& contacts, std::size_t first, std::size_t last,
-                                 std::size_t part, std::size_t parts, Scouting scouting, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
-  const auto at = [&](std::size_t row) {
-    return static_cast<std::size_t>(std::ranges::lower_bound(packs_.window, row, {}, &Packs<D, T>::Window::row) - packs_.window.begin());
-  };
-  const std::size_t begin = at(first), all = at(last) - begin, from = begin + all * part / parts, to = begin + all * (part + 1) / parts;
-  if (from == to) return;
+void Engine<D, T>::sweep_windows(Worker& worker, State<D, T>& s, const Task& task, std::size_t from, std::size_t to, Scouting scouting,
+                                 Errands* errands, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
   worker.desk.resize(desk_bytes);
   struct Changes {
     Engine* engine;
@@ -417,7 +423,7 @@ void Engine<D, T>::sweep_windows(Worker& worker, State<D, T>& s, const Task& tas
                               const auto& c = *static_cast<Changes*>(whom);
                               c.engine->change_pack(*c.worker, slice, one, now);
                             },
-                            &changes};
+                            &changes, errands};
   const HandOut<T> what{task.weight, true, false, false, T(std::min(largest_overlap, max_overlap_)) * T(1 - 0x1p-40), keeps_ledger};
   constexpr std::size_t some = 2;  // windows: where one of them overlaps deeply, all are looked at
   for (std::size_t k = from; k < to; k += some) {
@@ -427,7 +433,6 @@ void Engine<D, T>::sweep_windows(Worker& worker, State<D, T>& s, const Task& tas
     if (kernels_.press_packs(view, first_slice, last_slice, table_.laws[0], task.springs, what, need_effective_, worker.desk.data()))
       look_for_overlaps(worker, first_slice, last_slice);
   }
-  sweep_walls(worker, s, task, contacts, packs_.window[from].row, packs_.window[to].row, f, m);
 }
 
 /// Far pairs of a window that have begun to touch are taken in.
@@ -611,8 +616,8 @@ double Engine<D, T>::coordination() const {
   template std::int64_t Engine<D, T>::taken_in() const;                                                                             \
   template void Engine<D, T>::unload_packs(bool);                                                                                   \
   template void Engine<D, T>::sweep_packs(State<D, T>&, const Task&, const SweepView<D, T>&, Column<Vec<D, T>>&, Column<Spin<D, T>>&); \
-  template void Engine<D, T>::sweep_windows(Worker&, State<D, T>&, const Task&, const SweepView<D, T>&, std::size_t, std::size_t,    \
-                                            std::size_t, std::size_t, Scouting, Column<Vec<D, T>>&, Column<Spin<D, T>>&);
+  template void Engine<D, T>::sweep_windows(Worker&, State<D, T>&, const Task&, std::size_t, std::size_t, Scouting, Errands*,            \
+                                            Column<Vec<D, T>>&, Column<Spin<D, T>>&);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 

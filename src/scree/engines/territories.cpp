@@ -3,28 +3,27 @@
 ///
 /// Two threads may have caches of their own that are far from each other: on one machine we measured, a line that the other one has
 /// written takes 200 ns to come, as long as eight contacts take to compute. So a thread keeps its grains, as many rows and pairs as the others
-/// have, in all loops of a step and in all steps of a list; and what it has in common with others, at the borders, it asks for
-/// before it needs it: before a sweep places and velocities of grains abroad and its shares for them, which they have read, and before
-/// going on the shares that others have left for its own grains, and these grains, which they have read.
+/// have, in all loops of a step and in all steps of a list. What it has in common with others, at the borders, comes last in each loop, and
+/// is asked for bit by bit while the rest is computed: before it sweeps the border, places and velocities of grains beyond it, and
+/// the shares it will leave for them, which others have read; before grains at the border go on, the shares that others have left for
+/// them, and these grains, which others have read.
 #include <omp.h>
 
 #include <algorithm>
 #include <ranges>
 
-#include "scree/core/fetch.hpp"
 #include "scree/core/parallel.hpp"
 #include "scree/core/reals.hpp"
 #include "scree/core/wide_loop.hpp"
 #include "scree/engines/engine.hpp"
 
 namespace scree {
-
 /// Deals grains out, for the list there is now.
 template <int D, class T>
 void Engine<D, T>::settle() {
   const std::size_t n = world_.grains.size();
   const std::size_t team = static_cast<std::int64_t>(n) < small_system ? 1 : static_cast<std::size_t>(omp_get_max_threads());
-  territory_.resize(team);
+  territory_.assign(team, {});
   std::size_t first = 0;
   for (std::size_t k = 0; k < team; ++k) {
     Territory& one = territory_[k];
@@ -38,83 +37,80 @@ void Engine<D, T>::settle() {
     one.last = first = std::max(last, one.first);
     one.outside.assign((one.last - one.first + grain_block - 1) / grain_block, 1);
   }
-  list_abroad();
+  if (packs_.loaded) survey();
 }
 
+/// What of packs lies at borders. (Where several steps go at once, slabs are dealt out instead.)
 template <int D, class T>
-void Engine<D, T>::list_abroad() {
-  for (Territory& one : territory_) {
-    one.abroad.clear();
-    one.visited.clear();
-  }
-  if (territory_.size() == 1 || slabs_.most > 1 || rows_.partner.size() != pair_count()) return;
-  const auto unique = [](std::vector<std::uint32_t>& list) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  };
-  for_each_territory([&](std::size_t, Territory& one) {
-    for (std::uint32_t p = rows_.begin[one.first]; p < rows_.begin[one.last]; ++p) {
-      const std::uint32_t j = rows_.partner[p];
-      if (j < one.first || j >= one.last) one.abroad.push_back(j);
-    }
-    unique(one.abroad);
-  });
-  for_each_territory([&](std::size_t, Territory& one) {
-    for (const Territory& other : territory_) {
-      if (&other == &one) continue;
-      const auto from = std::ranges::lower_bound(other.abroad, one.first), until = std::ranges::lower_bound(other.abroad, one.last);
-      one.visited.insert(one.visited.end(), from, until);
-    }
-    unique(one.visited);
-  });
-}
-
-/// Before a sweep.
-template <int D, class T>
-void Engine<D, T>::fetch_abroad(const Territory& own, const State<D, T>& s) const {
-  for (const std::uint32_t j : own.abroad) {
-    fetch(&records_[j]);
-    if constexpr (D == 3) {
-      fetch(&s.w[j]);
-      fetch(reinterpret_cast<const char*>(&s.w[j] + 1) - 1);
-    }
-  }
-  if (!packs_.loaded) return;
+void Engine<D, T>::survey() {
+  const State<D, T>& s = world_.state;
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
-  const auto slice_at = [&](std::size_t row) { return std::ranges::lower_bound(packs_.window, row, {}, &Packs<D, T>::Window::row)->slice; };
-  const std::uint32_t low = packs_.number(packs_.begin[slice_at(own.first)] * lanes), high = packs_.number(packs_.begin[slice_at(own.last)] * lanes);
-  for (const std::uint32_t j : own.abroad)
-    for (std::size_t l = 0; l < 4; ++l) {
-      const std::uint32_t number = packs_.few[4 * j + l] & ~1U;
-      if (number < low || number >= high) continue;
-      const char* const share = reinterpret_cast<const char*>(packs_.back.data()) + std::size_t{number} * 4;
-      fetch_to_write(share);
-      fetch_to_write(share + sizeof(Share<D, T>) - 1);
+  const bool shared = territory_.size() > 1 && slabs_.most == 1;
+  for_each_territory([&](std::size_t, Territory& own) {
+    own.windows.clear();
+    own.blocks.clear();
+    own.for_sweep.clear();
+    own.for_going_on.clear();
+    if (!shared) return;
+    const auto abroad = [&](std::size_t j) { return j < own.first || j >= own.last; };
+    using For = CacheLines::For;
+    const auto add_grain = [&](std::vector<CacheLines>& to, std::size_t j, For what) {
+      add_lines(to, &records_[j], sizeof records_[j], what);
+      if constexpr (D == 3) add_lines(to, &s.w[j], sizeof s.w[j], what);
+    };
+    const auto add_share = [&](std::vector<CacheLines>& to, std::size_t slot, For what) { add_lines(to, &packs_.back[slot], sizeof packs_.back[slot], what); };
+
+    const std::uint32_t from = window_at(own.first), until = window_at(own.last);
+    std::vector<std::uint8_t> known(records_.size());
+    std::vector<Territory::Run> at_border;
+    for (std::uint32_t w = from; w < until; ++w) {
+      const std::size_t before = own.for_sweep.size();
+      for (std::size_t slice = packs_.window[w].slice; slice < packs_.window[w + 1].slice; ++slice)
+        for (std::size_t one = packs_.at[slice]; one < packs_.at[slice] + packs_.count[slice]; ++one)
+          for (std::size_t l = 0; l < lanes; ++l) {
+            const std::size_t slot = one * lanes + l;
+            const std::uint32_t j = packs_.partner[slot];
+            if (!abroad(j) || one - packs_.at[slice] >= packs_.length[slice * lanes + l]) continue;
+            if (!std::exchange(known[j], std::uint8_t{1})) add_grain(own.for_sweep, j, For::reading);
+            add_share(own.for_sweep, slot, For::writing);
+          }
+      auto& runs = own.for_sweep.size() == before ? own.windows : at_border;
+      if (!runs.empty() && runs.back().until == w) ++runs.back().until;
+      else runs.push_back({w, w + 1});
     }
+    own.windows.insert(own.windows.end(), at_border.begin(), at_border.end());
+
+    const std::uint32_t low = packs_.number(packs_.begin[packs_.window[from].slice] * lanes);
+    const std::uint32_t high = packs_.number(packs_.begin[packs_.window[until].slice] * lanes), none = packs_.number(packs_.nobody);
+    std::vector<std::uint32_t> border_blocks;
+    for (std::size_t first = own.first, block = 0; first < own.last; first += grain_block, ++block) {
+      const std::size_t before = own.for_going_on.size();
+      for (std::size_t j = first; j < std::min(first + grain_block, own.last); ++j) {
+        bool visited = false;
+        for (std::size_t l = 0; l < 4; ++l) {
+          const std::uint32_t number = packs_.few[4 * j + l] & ~1U;
+          if (number == none || (number >= low && number < high)) continue;
+          add_share(own.for_going_on, number / packs_.number(1), For::reading);
+          visited = true;
+        }
+        if (visited) add_grain(own.for_going_on, j, For::writing);
+      }
+      (own.for_going_on.size() == before ? own.blocks : border_blocks).push_back(static_cast<std::uint32_t>(block));
+    }
+    own.blocks.insert(own.blocks.end(), border_blocks.begin(), border_blocks.end());
+  });
 }
 
-/// Before going on.
+/// The first window that begins at a row, or behind it.
 template <int D, class T>
-void Engine<D, T>::fetch_visited(const Territory& own, const State<D, T>& s) const {
-  for (const std::uint32_t j : own.visited) {
-    fetch_to_write(&records_[j]);
-    if constexpr (D == 3) {
-      fetch_to_write(&s.w[j]);
-      fetch_to_write(reinterpret_cast<const char*>(&s.w[j] + 1) - 1);
-    }
-    if (!packs_.loaded) continue;
-    for (std::size_t l = 0; l < 4; ++l) {
-      const char* const share = reinterpret_cast<const char*>(packs_.back.data()) + std::size_t{packs_.few[4 * j + l] & ~1U} * 4;
-      fetch(share);
-      fetch(share + sizeof(Share<D, T>) - 1);
-    }
-  }
+std::uint32_t Engine<D, T>::window_at(std::size_t row) const {
+  return static_cast<std::uint32_t>(std::ranges::lower_bound(packs_.window, row, {}, &Packs<D, T>::Window::row) - packs_.window.begin());
 }
 
-#define SCREE_INSTANTIATE(D, T)                                                              \
-  template void Engine<D, T>::settle();                                                      \
-  template void Engine<D, T>::fetch_abroad(const Territory&, const State<D, T>&) const;      \
-  template void Engine<D, T>::fetch_visited(const Territory&, const State<D, T>&) const;
+#define SCREE_INSTANTIATE(D, T)            \
+  template void Engine<D, T>::settle();    \
+  template void Engine<D, T>::survey();    \
+  template std::uint32_t Engine<D, T>::window_at(std::size_t) const;
 SCREE_FOR_REALS(SCREE_INSTANTIATE)
 #undef SCREE_INSTANTIATE
 

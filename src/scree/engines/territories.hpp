@@ -7,13 +7,26 @@
 #include <cstdint>
 #include <vector>
 
+#include "scree/core/fetch.hpp"
+
 namespace scree {
 
 struct Territory {
-  std::size_t first = 0, last = 0;     // grains, as they are stored, and rows
-  std::vector<std::uint8_t> outside;   // of its blocks of grains: has some grain to be brought back into the periods?
-  std::vector<std::uint32_t> abroad;   // grains of others that its rows are listed with
-  std::vector<std::uint32_t> visited;  // its grains that are abroad to others
+  std::size_t first = 0, last = 0;    // grains, as they are stored, and rows
+  std::vector<std::uint8_t> outside;  // of its blocks of grains: has some grain to be brought back into the periods?
+
+  // While contacts lie in packs, of several threads; what lies at the border of the territory comes last
+  struct Run {
+    std::uint32_t from, until;
+  };
+  std::vector<Run> windows;           // in this order they are swept
+  std::vector<std::uint32_t> blocks;  // in this order its blocks go on
+  std::vector<CacheLines> for_sweep, for_going_on;  // what others have written, or read and we shall write
+
+  std::size_t bytes() const {
+    return outside.capacity() + windows.capacity() * sizeof(Run) + blocks.capacity() * sizeof(std::uint32_t) +
+           (for_sweep.capacity() + for_going_on.capacity()) * sizeof(CacheLines);
+  }
 };
 
 }  // namespace scree
