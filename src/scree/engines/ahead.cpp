@@ -53,18 +53,45 @@ std::pair<double, double> bulk(const Column<Vec<D, T>>& x, int k) {
   return {some[some.size() / 200], some[some.size() - 1 - some.size() / 200]};
 }
 
-/// Slabs along an axis, as the steps come to them. Each step has places 0, 1, … of its own: sweeps take them in this order, and
-/// going on with a place follows the sweep of the next, or, where threads are to wait for each other once for all steps
-/// (`loose`), of the one after it.
+/// What a thread has of the slabs: in step 0 those from `begin` to `end`-1, and in each step those two slabs farther on. What it leaves
+/// at its beginning, the thread before it takes over at its end; slabs `count` and 0 of a ring are one and the same. Only the first
+/// slab of an axis that is open stays the first thread's, and the last one the last one's.
+///
+/// At time τ a step n sweeps slab begin + τ - 2n, and goes on with the one before it. So a thread's first slabs wait for nobody, and its
+/// last ones for the first ones of the next thread, which have been ready for long: threads hardly ever wait for each other.
+struct Stretch {
+  std::int64_t begin = 0, end = 0;
+  bool leaves = false, takes = false;  // at its beginning; at its end
+  std::int64_t first(std::int64_t step) const { return begin + (leaves ? 2 * step : 0); }
+  std::int64_t last(std::int64_t step) const { return end + (takes ? 2 * step : 0); }
+  bool sweeps(std::int64_t slab, std::int64_t step) const { return first(step) <= slab && slab < last(step); }
+  bool goes_on(std::int64_t slab, std::int64_t step) const { return first(step) + leaves <= slab && slab < last(step) + takes; }
+  /// Does it do so for the first time?
+  bool sees_first(std::int64_t slab, std::int64_t step) const { return sweeps(slab, step) && (step == 0 || slab >= last(step - 1)); }
+  std::int64_t times(std::int64_t steps) const { return last(steps - 1) + takes - begin + 2 * (steps - 1) + 1; }
+};
+
+/// Columns of a slab, as the steps come to them in strips: each step has places 0, 1, … of its own.
 struct Course {
   std::int64_t count = 1;
-  bool ring = false, loose = false;
-  std::int64_t lag() const { return (ring ? 4 : 2) + (loose ? 2 : 0); }  // of a step behind the one before, in places
-  std::int64_t wait() const { return loose ? 2 : 1; }                    // from a sweep to going on
-  std::int64_t slab(std::int64_t step, std::int64_t place) const { return ring ? (place + 2 * step) % count : place; }
+  bool ring = false;
+  std::int64_t lag() const { return ring ? 4 : 2; }  // of a step behind the one before, in places
+  std::int64_t column(std::int64_t step, std::int64_t place) const { return ring ? (place + 2 * step) % count : place; }
   std::int64_t first_to_go_on() const { return ring ? 1 : 0; }  // the place 0 of a ring is also `count`
   std::int64_t end_of_going_on() const { return ring ? count + 1 : count; }
 };
+
+/// So many slabs among so many threads, or fewer, all of which have as much to do in so many steps.
+std::vector<Stretch> deal_out(std::int64_t count, bool ring, std::int64_t steps, std::int64_t threads) {
+  // A stretch needs a few slabs, and the last one of an open axis some to leave. In the middle of the steps all are to be as long.
+  const std::int64_t least = 4, way = ring ? 0 : steps - 1, team = std::clamp<std::int64_t>(count / (least + way), 1, threads);
+  std::vector<Stretch> all;
+  for (std::int64_t k = 0; k < team; ++k) {
+    const bool leaves = ring || k > 0, takes = ring || k + 1 < team;
+    all.push_back({k == 0 ? 0 : all.back().end, k + 1 == team ? count : count * (k + 1) / team - way, leaves, takes});
+  }
+  return all;
+}
 
 /// Until a number has grown so large. It is mostly a matter of microseconds.
 void wait_for(const std::atomic<std::int64_t>& number, std::int64_t wanted) {
@@ -207,7 +234,7 @@ void Engine<D, T>::plan_ahead() {
   }
   const double slab = all * fullest / static_cast<double>(n);
   slabs_.strips = 1;
-  const std::int64_t lag = 4;  // slabs from step to step; where there is one thread two will do, but a fault should come at the same step
+  const std::int64_t lag = 2;  // slabs from step to step
   std::int64_t most = std::min<std::int64_t>(static_cast<std::int64_t>(room / (static_cast<double>(lag) * slab)) - 1, across.count / 4);
   most = std::min(most, ahead_settings.most);
   if (most < std::min<std::int64_t>(4, ahead_settings.most)) {  // strips of what slabs of four steps take
@@ -280,28 +307,24 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   const Vec<D, T> gravity = gravity_at(t);
   const GoOn<D, T> to{s.w.data(), records_.data(), by, h, borders.lo, borders.hi};
   const auto& axis = slabs_.axis;
-  const std::int64_t strips = slabs_.strips;
+  const std::int64_t strips = slabs_.strips, count = axis[0].count;
   slabs_.outside.assign(static_cast<std::size_t>(axis[0].count * axis[1].count), 1);
-  const int threads = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
-  const Course across{axis[0].count, axis[0].ring, threads > 1}, along{axis[1].count, axis[1].ring, false};
-  const auto team = static_cast<std::size_t>(threads), all_steps = static_cast<std::size_t>(steps);
-  ahead_ways_.assign(team * all_steps, Ways<D, T>::none());  // of each step, thread by thread
+  const Course along{axis[1].count, axis[1].ring};
 
   // f(first column, last column) of a slab, for places from … until-1 of a step along the second axis
   const auto each_piece = [&](std::int64_t slab, std::int64_t step, std::int64_t from, std::int64_t until, const auto& f) {
     const std::int64_t base = slab * along.count;
     if (strips == 1) return f(base, base + along.count);
     if (from >= until) return;
-    const std::int64_t first = along.slab(step, from), length = until - from;
+    const std::int64_t first = along.column(step, from), length = until - from;
     const std::int64_t end = std::min(first + length, along.count);
     f(base + first, base + end);
     if (first + length > end) f(base, base + first + length - end);
   };
   const auto row_of = [&](std::int64_t column) { return static_cast<std::size_t>(slabs_.begin[static_cast<std::size_t>(column)]); };
-  // What a sweep of part of a slab, and going on with it, will want. All at once: dealt out over the sweeps it gained nothing.
-  const auto fetch_part = [&](std::int64_t slab, std::size_t part, std::size_t parts) {
-    const std::size_t base = window_at(row_of(slab * along.count)), count = window_at(row_of((slab + 1) * along.count)) - base;
-    const auto first = packs_.window[base + count * part / parts], last = packs_.window[base + count * (part + 1) / parts];
+  // What a sweep of a slab, and going on with it, will want. All at once: dealt out over the sweeps it gained nothing.
+  const auto fetch_slab = [&](std::int64_t slab) {
+    const auto first = packs_.window[window_at(row_of(slab * along.count))], last = packs_.window[window_at(row_of((slab + 1) * along.count))];
     const auto lanes = static_cast<std::size_t>(kernels_.lanes);
     const auto want = [](const auto& column, std::size_t each, std::size_t from, std::size_t until) {
       fetch_for_later(column.data() + each * from, each * (until - from) * sizeof column[0]);
@@ -326,61 +349,21 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
     of_far(packs_.far.owner);
     of_far(packs_.far.partner);
   };
-  const int own = threads > 1 ? 2 : 1, parts = own * threads;  // of a piece: so many for each thread
-  // f(first, last) for the column of a slab before the k-th border between threads' parts of it, or behind that border.
-  const auto beside_border = [&](std::int64_t slab, std::int64_t k, bool behind, const auto& f) {
-    const std::int64_t border = along.count * k / threads, base = slab * along.count;
-    if (!along.ring && (border == 0 || border == along.count)) return;
-    const std::int64_t column = (border + (behind ? 0 : along.count - 1)) % along.count;
-    f(row_of(base + column), row_of(base + column + 1));
-  };
-  // Before a thread sweeps a slab: grains of the next one that another thread may have moved. The others it has met before.
-  const auto fetch_beyond = [&](std::int64_t slab, int part) {
-    const auto fetch_grains = [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) fetch(&records_[i]);
-      if constexpr (D == 3)
-        for (std::size_t i = first; i < last; i += 2) fetch(&s.w[i]);
-    };
-    if (part % own == 0) beside_border(slab, part / own, false, fetch_grains);
-    if (part % own == own - 1) beside_border(slab, part / own + 1, true, fetch_grains);
-  };
-  // Before its grains go on: these, which others may have read, and their shares, which others may have written.
-  const auto fetch_visited = [&](std::int64_t slab, int part) {
-    const auto fetch_grains = [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i) {
-        for (std::size_t l = 0; packs_.loaded && l < 4; ++l) fetch(&packs_.back[(packs_.few[4 * i + l] & ~1U) / packs_.number(1)].m);
-        fetch_to_write(&records_[i]);
-      }
-      if constexpr (D == 3)
-        for (std::size_t i = first; i < last; i += 2) fetch_to_write(&s.w[i]);
-    };
-    if (part % own == 0) beside_border(slab, part / own, true, fetch_grains);
-    if (part % own == own - 1) beside_border(slab, part / own + 1, false, fetch_grains);
-  };
-  const auto sweep_piece = [&](Worker& worker, int part, int parts, std::int64_t from, std::int64_t until) {
+  const auto sweep_piece = [&](Worker& worker, std::int64_t from, std::int64_t until) {
+    const std::size_t a = row_of(from), b = row_of(until);
+    if (a == b) return;
     if (packs_.loaded) {
-      const std::size_t first = window_at(row_of(from)), count = window_at(row_of(until)) - first, a = first + count * static_cast<std::size_t>(part) / static_cast<std::size_t>(parts),
-                        b = first + count * (static_cast<std::size_t>(part) + 1) / static_cast<std::size_t>(parts);
-      if (a == b) return;
       Errands none;
-      sweep_windows(worker, s, task, a, b, Scouting::all, &none, out.a, out.alpha);
-      sweep_walls(worker, s, task, contacts, packs_.window[a].row, packs_.window[b].row, out.a, out.alpha);
+      sweep_windows(worker, s, task, window_at(a), window_at(b), Scouting::all, &none, out.a, out.alpha);
     } else {
-      const auto border = [&](int k) { return cut(row_of(from), row_of(until), static_cast<std::size_t>(k), static_cast<std::size_t>(parts)); };
-      const std::size_t a = border(part), b = border(part + 1);
-      if (a == b) return;
       worker.idle_from = worker.idle_to = n;  // what it knows of zeros is not of these rows
       sweep_pairs(worker, s, task, contacts, a, b, out.a, out.alpha);
-      sweep_walls(worker, s, task, contacts, a, b, out.a, out.alpha);
     }
+    sweep_walls(worker, s, task, contacts, a, b, out.a, out.alpha);
     book(worker.orphans, s);
     worker.orphans.clear();
   };
-  const auto go_on_piece = [&](std::size_t me, int part, int parts, std::int64_t step, std::int64_t from, std::int64_t until) {
-    const std::int64_t count = until - from;
-    std::int64_t column = from + count * part / parts;
-    const std::int64_t end = from + count * (part + 1) / parts;
-    Ways<D, T>& box = ahead_ways_[static_cast<std::size_t>(step) * team + me];
+  const auto go_on_piece = [&](Ways<D, T>& box, std::int64_t column, std::int64_t end) {
     while (column < end) {
       std::int64_t next = column;
       bool outside = false;
@@ -398,19 +381,19 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
     }
   };
 
-  const std::int64_t last_place = across.end_of_going_on() + across.wait() - 1 + across.lag() * (steps - 1);
-  const std::int64_t tasks = 2 * steps * own;                  // of a thread at a place: sweeps and going on
-  struct alignas(128) Queue {
-    std::atomic<std::int64_t> taken = 0, done = 0;  // tasks of all places, that somebody has taken; places that this thread has left
+  struct alignas(128) Progress {
+    std::atomic<std::int64_t> done = 0;  // times that this thread has left behind, of all strips
   };
-  std::vector<Queue> queue(team);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-  {
-    const auto me = static_cast<std::size_t>(omp_get_thread_num());
+  std::vector<Progress> progress;
+  std::vector<Stretch> stretches;
+  std::size_t team = 1;
+  const auto run_stretch = [&](std::size_t me) {
+    const Stretch own = stretches[me];
+    const std::size_t after = (me + 1) % team;
+    const std::int64_t times = own.times(steps), times_after = stretches[after].times(steps);
     Worker& worker = *workers_[me];
     const auto began = Clock::now();
     double going = 0;
-    std::int64_t places = 0;
     for (std::int64_t strip = 0; strip < strips; ++strip) {
       const bool last_strip = strip + 1 == strips;
       // the border of this strip and the one before it (side 0) or after it, for sweeps of a step
@@ -419,56 +402,54 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
         if (k == 0) return std::int64_t{0};
         return std::clamp<std::int64_t>(along.count * k / strips - along.lag() * step, 0, along.count);
       };
-      for (std::int64_t place = 0; place <= last_place; ++place, ++places) {
-        // The slab that comes next, which no step has asked for yet. (Several threads together have nothing of it.)
-        if (packs_.loaded && team == 1 && strips == 1 && place + 1 < across.count) fetch_part(across.slab(0, place + 1), me, team);
-        const auto sweep_part = [&](std::int64_t step, int part) {
-          const std::int64_t at = place - across.lag() * step;
-          if (at < 0 || at >= across.count) return;
-          each_piece(across.slab(step, at), step, border(step, 0), last_strip ? along.count : border(step, 1),
-                     [&](std::int64_t from, std::int64_t until) { sweep_piece(worker, part, parts, from, until); });
-        };
-        const auto go_on_with_part = [&](std::int64_t step, int part) {
-          const std::int64_t at = place - across.lag() * step - across.wait(), first = along.first_to_go_on();
-          if (at < across.first_to_go_on() || at >= across.end_of_going_on()) return;
-          const auto start = Clock::now();
-          each_piece(across.slab(step, at), step, strip == 0 ? first : std::max(first, border(step, 0) - 1),
-                     last_strip ? along.end_of_going_on() : std::max(first, border(step, 1) - 1),
-                     [&](std::int64_t from, std::int64_t until) { go_on_piece(me, part, parts, step, from, until); });
-          going += since(start);
-        };
-        const auto do_task = [&](std::size_t whose, std::int64_t task) {
-          const std::int64_t step = task / own / 2;
-          const int part = static_cast<int>(whose) * own + static_cast<int>(task % own);
-          const bool sweeps = task / own % 2 == 0;
-          if (team > 1 && whose == me) {
-            const std::int64_t at = place - across.lag() * step + (sweeps ? 1 : -across.wait());
-            if (at >= 0 && at < across.count) sweeps ? fetch_beyond(across.slab(step, at), part) : fetch_visited(across.slab(step, at), part);
+      // Until the next thread has swept a slab.
+      const auto wait_for_sweep = [&](std::int64_t slab, std::int64_t step, std::int64_t later = 0) {
+        if (team > 1) wait_for(progress[after].done, strip * times_after + slab - own.end + 2 * step + later + 1);
+      };
+      const auto wait_for_going_on = [&](std::int64_t slab, std::int64_t step) { wait_for_sweep(slab, step, 1); };
+      for (std::int64_t time = 0; time < times; ++time) {
+        for (std::int64_t step = 0; packs_.loaded && strips == 1 && step < steps; ++step) {
+          const std::int64_t slab = own.begin + time + 1 - 2 * step;
+          if (own.sees_first(slab, step)) fetch_slab(slab % count);
+        }
+        for (std::int64_t step = 0; step < steps; ++step) {
+          const std::int64_t slab = own.begin + time - 2 * step;
+          if (own.sweeps(slab, step)) {
+            if (step > 0 && own.takes && slab >= own.last(step - 1)) wait_for_going_on(slab + 1, step - 1);
+            each_piece(slab % count, step, border(step, 0), last_strip ? along.count : border(step, 1),
+                       [&](std::int64_t from, std::int64_t until) { sweep_piece(worker, from, until); });
           }
-          if (sweeps) sweep_part(step, part);
-          else go_on_with_part(step, part);
-        };
-        if (team == 1) {
-          for (std::int64_t task = 0; task < tasks; ++task) do_task(0, task);
-          continue;
+          if (own.goes_on(slab - 1, step)) {
+            if (own.takes && slab >= own.last(step)) wait_for_sweep(slab, step);
+            const auto start = Clock::now();
+            const std::int64_t first = along.first_to_go_on();
+            Ways<D, T>& box = ahead_ways_[me * static_cast<std::size_t>(steps) + static_cast<std::size_t>(step)];
+            each_piece((slab - 1) % count, step, strip == 0 ? first : std::max(first, border(step, 0) - 1),
+                       last_strip ? along.end_of_going_on() : std::max(first, border(step, 1) - 1),
+                       [&](std::int64_t from, std::int64_t until) { go_on_piece(box, from, until); });
+            going += since(start);
+          }
         }
-        // its own tasks first, whose grains are in its cache; then those that others have not come to
-        for (std::size_t k = 0; k < team; ++k) {
-          const std::size_t whose = (me + k) % team;
-          std::int64_t task = queue[whose].taken.load(std::memory_order_relaxed);
-          while (task < (places + 1) * tasks)
-            if (queue[whose].taken.compare_exchange_weak(task, task + 1, std::memory_order_relaxed)) do_task(whose, task++ - places * tasks);
-        }
-        queue[me].done.store(places + 1, std::memory_order_release);
-        queue[me].done.notify_all();
-        for (std::size_t k = 0; k < team; ++k)
-          wait_for(queue[k].done, places + 1);
+        progress[me].done.store(strip * times + time + 1, std::memory_order_release);
+        progress[me].done.notify_all();
       }
     }
     if (me == 0) {  // waiting counts as sweeping
       phases.sweep += since(began) - going;
       phases.gather += going;
     }
+  };
+  const int threads = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  {
+#pragma omp single
+    {
+      stretches = deal_out(count, axis[0].ring, steps, omp_get_num_threads());
+      team = stretches.size();
+      progress = std::vector<Progress>(team);
+      ahead_ways_.assign(team * static_cast<std::size_t>(steps), Ways<D, T>::none());  // of each thread, step by step
+    }
+    if (const auto me = static_cast<std::size_t>(omp_get_thread_num()); me < team) run_stretch(me);
   }
   note_overlaps();
   evaluations += steps - 1;
@@ -480,8 +461,8 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   // What each step has come; that of the last is for the next look().
   StepWays<T> path{};
   for (std::int64_t step = 0; step < steps; ++step) {
-    const auto of_step = ahead_ways_.begin() + step * threads;
-    ways_.assign(of_step, of_step + threads);
+    ways_.clear();
+    for (std::size_t k = 0; k < team; ++k) ways_.push_back(ahead_ways_[k * static_cast<std::size_t>(steps) + static_cast<std::size_t>(step)]);
     if (step + 1 < steps) add_ways();
     const StepWays<T> way = step_ways();
     path.longest += way.longest;

@@ -98,8 +98,7 @@ bool Engine<D, T>::choose_packs(State<D, T>& s, const Task& task, std::int64_t m
   return trial;
 }
 
-/// Which rows are sorted together. Where steps go through slab after slab, a window lies in one of them, and slabs have enough
-/// windows for threads to share; where they go through strips, which begin and end with columns, a window lies in a column.
+/// Which rows are sorted together. Where steps go through slab after slab, a window lies in one of them; where they go through strips, which begin and end with columns, a window lies in a column.
 template <int D, class T>
 void Engine<D, T>::make_windows() {
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
@@ -117,10 +116,10 @@ void Engine<D, T>::make_windows() {
   } else if (slabs_.strips > 1) {
     for (std::size_t c = 0; c + 1 < slabs_.begin.size(); ++c) cut_rows(slabs_.begin[c], slabs_.begin[c + 1], window_rows);
   } else {
-    const auto columns = static_cast<std::size_t>(slabs_.axis[1].count), parts = static_cast<std::size_t>(2 * omp_get_max_threads());
+    const auto columns = static_cast<std::size_t>(slabs_.axis[1].count);
     for (std::size_t c = 0; c + 1 < slabs_.begin.size(); c += columns) {
       const std::size_t first = slabs_.begin[c], last = slabs_.begin[c + columns];
-      const std::size_t windows = std::max<std::size_t>((last - first) / (parts * window_rows), 1) * parts;  // as many for each part
+      const std::size_t windows = std::max<std::size_t>((last - first) / window_rows, 1);  // of about the same length
       cut_rows(first, last, std::max<std::size_t>(slices_of((last - first + windows - 1) / windows, lanes) * lanes, 64));
     }
   }
