@@ -411,11 +411,13 @@ class Engine final : public System<D, T> {
   std::vector<Territory> territory_;  // of each thread
   struct Flow {
     T way{}, room{}, apart2{};     // the longest; the least that is left at walls; how far two have parted, squared
+    Ways<D, T> box;                // of all
     std::vector<Ways<D, T>> ways;  // in bins
   };
   std::vector<Flow> flow_;  // of each thread
   Ways<D, T> places_ = Ways<D, T>::none();  // the box of the listed places, and the largest radius, once somebody has asked
   T largest_{};
+  T spread_{};  // the diagonal of the box of all ways, at the last longest_way()
   bool recorded_ = false;         // the present places are in records_ already, and ways_ are theirs
   State<D, T>* behind_ = nullptr;      // its places and velocities are older than those in records_: see catch_up()
   Accelerations<D, T> own_;  // sums over rows, for the shifted form

@@ -9,9 +9,9 @@
 ///      up to half a skin is everybody's way looked at.
 ///   2. The box of all ways in a step has a diagonal, and no two grains can have come farther with respect to each other.
 ///      It adds up over the steps.
-///   3. Grains that flow side by side move alike, though they move far. Bins as wide as two grains and what both may have
-///      moved hold, for where grains were, the boxes of their ways; a bin and those around it bound |Δ_i - Δ_j| of all pairs
-///      that could come to touch. Others are too far from each other.
+///   3. Grains that flow side by side move alike, though they move far. Bins as wide as two grains, what any two may have
+///      parted and a skin hold, for where grains were, the boxes of their ways; a bin and those around it bound |Δ_i - Δ_j| of all
+///      pairs that could come to touch. Others are too far from each other.
 ///
 /// In a chute the third holds three times as long as the first, so a third of the skin does. Walls are grains that stand
 /// still: who is not listed with a wall has its gap looked at. With walls that move, or are not the same all along a period, the
@@ -225,7 +225,7 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
   }
   measure_flow();
   // what would be used up in a step or two is not worth another look
-  const bool over = !(parted_ < skin * T(0.85)) || !(travelled_ + limit * T(0.1) < bound_);
+  const bool over = !(parted_ < skin * T(0.92)) || !(travelled_ + limit * T(0.1) < bound_);
   if (over && travelled_ < limit * T(1.2)) shy_ = 8;  // at the first look: here neighbours do not move alike
   return over;
 }
@@ -238,15 +238,24 @@ T Engine<D, T>::longest_way() {
   for_each_part(records_.size(), parts, [&](std::size_t k, std::size_t first, std::size_t last) {
     T most = T(0);
     bool odd = false;
+    auto box = Ways<D, T>::none();
     for (std::size_t i = first; i < last; ++i) {
-      const T one = norm2(periods_.shortest(records_[i].x - x_listed_[i]));
+      const Vec<D, T> way = periods_.shortest(records_[i].x - x_listed_[i]);
+      const T one = norm2(way);
       most = one > most ? one : most;
       odd |= !(one == one);
+      box.add(way, way);
     }
     flow_[k].way = odd ? T(std::numeric_limits<double>::infinity()) : sqrt(most);
+    flow_[k].box = box;
   });
   T most = T(0);
-  for (const Flow& one : flow_) most = one.way > most ? one.way : most;
+  auto box = Ways<D, T>::none();
+  for (const Flow& one : flow_) {
+    most = one.way > most ? one.way : most;
+    box.add(one.box.lo, one.box.hi);
+  }
+  spread_ = diagonal(box);
   return most;
 }
 
@@ -273,7 +282,7 @@ T Engine<D, T>::room_at_walls(std::size_t i, const T& way) const {
   return room;
 }
 
-/// The third bound, and what is left at walls.
+/// The third bound, and what is left at walls. Asked after longest_way().
 template <int D, class T>
 void Engine<D, T>::measure_flow() {
   const Grains<D, T>& g = world_.grains;
@@ -287,9 +296,9 @@ void Engine<D, T>::measure_flow() {
       largest_ = g.r[i] > largest_ ? g.r[i] : largest_;
     }
   }
-  // two grains together may go on for four skins from here on
-  const double width = 2 * static_cast<double>(largest_ + travelled_) + 4 * search_->reach();
-  const Bins<D, T> bins(places_, periods_, world_.domain, width, n / 16);
+  // no two grains have parted farther than `spread_`, nor will by another skin before the list is stale
+  const double width = 2 * static_cast<double>(largest_) + static_cast<double>(spread_) + search_->reach();
+  const Bins<D, T> bins(places_, periods_, world_.domain, width, n / 10);
   flow_.resize(static_cast<std::size_t>(parts));
   for_each_part(n, parts, [&](std::size_t k, std::size_t first, std::size_t last) {
     std::vector<Ways<D, T>>& ways = flow_[k].ways;
@@ -333,8 +342,7 @@ void Engine<D, T>::measure_flow() {
     left = one.room < left ? one.room : left;
   }
   parted_ = sqrt(apart2);
-  const T far = travelled_ + T(search_->reach()) * T(2);
-  bound_ = travelled_ + left < far ? travelled_ + left : far;
+  bound_ = travelled_ + left;
 }
 
 #define SCREE_INSTANTIATE(D, T)                                                                                          \
