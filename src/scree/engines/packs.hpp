@@ -48,7 +48,7 @@ inline constexpr std::size_t window_rows = 256;
 /// Pairs of a row, and incoming ones of a grain: lists with more are left to batches.
 inline constexpr std::uint32_t longest_row = 255;
 /// Pairs whose gap is a smaller part of the skin than this lie in packs before they touch: most of those that soon will.
-inline constexpr double about_to_touch = 1.0 / 16;
+inline constexpr double about_to_touch = 1.0 / 32;
 
 /// Whether to use them.
 struct PackChoice {
