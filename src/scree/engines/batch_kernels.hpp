@@ -1187,7 +1187,7 @@ struct PackedShares {
   template <class F>
   SCREE_INLINE void each(std::size_t i, const F& f) const {
     const std::uint32_t* const of = from.few + 4 * i;
-    for (std::size_t l = 0; l < 4; ++l) fetch_share<D>(share(of[4 * Incoming::ahead + l]));
+    for (std::size_t l = 0; l < 4; ++l) __builtin_prefetch(share(of[4 * Incoming::ahead + l]) + D);  // its middle; a second line is not worth it
     if (of[3] & 1) [[unlikely]] {
       for (std::uint32_t k = from.begin[i]; k < from.begin[i + 1]; ++k) f(share(from.all[k]));
     } else {
