@@ -139,14 +139,21 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   slot_of.resize(pairs);
   std::vector<std::uint8_t> near(n);  // of each row: pairs that are not far
   const T gap = T(about_to_touch * search_->reach());
-  for_each_index(n, [&](std::size_t i) {
-    for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
-      const GrainRecord<D, T>&a = records_[i], &b = records_[rows_.partner[p]];
-      const T reach = a.r + b.r + gap;
-      const bool far = !(live_[p] & sprung) && !(norm2(periods_.shortest(b.x - a.x)) < reach * reach);
-      slot_of[p] = far ? is_far : 0;
-      near[i] += !far;
-    }
+  for_each_part(n, (n + window_rows - 1) / window_rows, [&](std::size_t part) {
+    const std::size_t first = part * window_rows, last = std::min(first + window_rows, n);
+    const std::uint32_t begin = rows_.begin[first], end = rows_.begin[last];
+    std::vector<std::uint32_t> owner(end - begin), close(end - begin);
+    for (std::size_t i = first; i < last; ++i)
+      std::fill(owner.begin() + (rows_.begin[i] - begin), owner.begin() + (rows_.begin[i + 1] - begin), static_cast<std::uint32_t>(i));
+    PackView<D, T> view{};
+    view.far_owner = owner.data();
+    view.far_partner = rows_.partner.data() + begin;
+    view.grain = records_.data();
+    view.period = periods_.length;
+    const std::uint32_t count = kernels_.scout(view, 0, end - begin, gap, close.data());
+    for (std::uint32_t p = begin; p < end; ++p) slot_of[p] = live_[p] & sprung ? 0 : is_far;
+    for (std::uint32_t k = 0; k < count; ++k) slot_of[begin + close[k]] = 0;
+    for (std::uint32_t p = begin; p < end; ++p) near[owner[p - begin]] += slot_of[p] == 0;
   });
   make_windows();
   const std::size_t slices = packs.window.back().slice;
