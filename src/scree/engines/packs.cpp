@@ -43,6 +43,9 @@ void for_each_row(const Packs<D, T>& packs, std::size_t lanes, std::size_t slice
     if (!packs.of_nobody(slice * lanes, l)) f(packs.row[slice * lanes + l], l);
 }
 
+/// Packs of a slice that has moved once, if it had so many at first: a little room, since memory that lies idle between slices costs time.
+constexpr std::uint32_t few_more(std::uint32_t packs) { return packs + 2; }
+
 /// Where a pair of the list is: in a slot, or, with this bit, which far one it is.
 constexpr std::uint32_t is_far = 0x80000000U;
 
@@ -186,7 +189,7 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
     packs.count[slice] = packs.length[slice * lanes];
     packs.begin[slice + 1] = packs.begin[slice] + packs.count[slice];
     packs.far.begin[slice + 1] = packs.far.begin[slice] + far;
-    if (far > 0) spare += most_packs(slice);
+    if (far > 0) spare += few_more(packs.count[slice]) + most_packs(slice);
   }
   std::copy(packs.begin.begin(), packs.begin.end() - 1, packs.at.begin());
 
@@ -508,9 +511,10 @@ void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slic
     packs.point(partner, which, slot);
   };
   if (length == packs.count[slice]) {
-    const std::uint32_t old = packs.at[slice];
-    if (old == packs.begin[slice] && length == packs.begin[slice + 1] - old) {  // no pack is left: the slice moves
-      const std::uint32_t now = std::atomic_ref(packs.spare).fetch_add(most_packs(slice), std::memory_order_relaxed);
+    const std::uint32_t old = packs.at[slice], at_first = packs.begin[slice + 1] - packs.begin[slice];
+    if (length == at_first || length == few_more(at_first)) {  // no pack is left: the slice moves, the second time to where there is room for all
+      const std::uint32_t wanted = length == at_first ? few_more(at_first) : most_packs(slice);
+      const std::uint32_t now = std::atomic_ref(packs.spare).fetch_add(wanted, std::memory_order_relaxed);
       const auto move = [&](auto& column, std::size_t size) {
         std::copy_n(column.begin() + static_cast<std::ptrdiff_t>(old * size), length * size, column.begin() + static_cast<std::ptrdiff_t>(now * size));
       };
