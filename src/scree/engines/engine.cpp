@@ -296,7 +296,7 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
     const GoOn<D, T> to{s.w.data(), records_.data(), by, h, borders.lo, borders.hi};
     const bool known = behind_ != nullptr;
     ways_.resize(territory_.size());
-    for_each_territory([&](std::size_t k, Territory& own) {
+    work_on_territories([&](std::size_t k, Territory& own) {
       auto ways = Ways<D, T>::none();
       const auto go_on = [&](std::size_t first, std::size_t last) {
         const Gone<D, T> gone = kernels_.go_on(view, to, first, last);
@@ -1222,7 +1222,7 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   if (packs_.loaded) {
     sweep_packs(s, task, view, f, m);
   } else {
-    for_each_territory([&](std::size_t k, Territory& own) {
+    work_on_territories([&](std::size_t k, Territory& own) {
       sweep_rows(*workers_[k], own.first, own.last);
     });
   }

@@ -19,6 +19,7 @@
 #include <omp.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -245,6 +246,15 @@ class Engine final : public System<D, T> {
     if (territory_.size() == 1) return f(std::size_t{0}, territory_[0]);
 #pragma omp parallel num_threads(static_cast<int>(territory_.size()))
     for (auto k = static_cast<std::size_t>(omp_get_thread_num()); k < territory_.size(); k += static_cast<std::size_t>(omp_get_num_threads())) f(k, territory_[k]);
+  }
+  /// The same, and notes how long each took.
+  template <class F> void work_on_territories(F&& f) {
+    using Clock = std::chrono::steady_clock;
+    for_each_territory([&](std::size_t k, Territory& own) {
+      const auto began = Clock::now();
+      f(k, own);
+      own.busy += std::chrono::duration<double>(Clock::now() - began).count();
+    });
   }
   void note_overlaps();
   void sweep_pairs(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,

@@ -400,7 +400,7 @@ void Engine<D, T>::sweep_packs(State<D, T>& s, const Task& task, const SweepView
     far.gap = latest_.apart < skin ? sqrt(skin * latest_.apart) : skin;
     far.moved = T(0);
   }
-  for_each_territory([&](std::size_t k, Territory& own) {
+  work_on_territories([&](std::size_t k, Territory& own) {
     const std::uint32_t from = window_at(own.first), until = window_at(own.last);
     if (from == until) return;
     if (own.windows.empty()) {

@@ -10,7 +10,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <numeric>
 #include <ranges>
+#include <vector>
 
 #include "scree/core/parallel.hpp"
 #include "scree/core/reals.hpp"
@@ -18,16 +20,42 @@
 #include "scree/engines/engine.hpp"
 
 namespace scree {
+namespace {
+
+/// What parts of all work threads are to have: such that they would have been ready together with the list before. Not all pairs touch
+/// everywhere alike, nor need processors be alike.
+std::vector<double> shares(const std::vector<Territory>& before, std::size_t team) {
+  const double even = 1 / static_cast<double>(team);
+  std::vector<double> share(team, even);
+  if (before.size() != team) return share;
+  for (std::size_t k = 0; k < team; ++k) share[k] = before[k].share;
+  if (!std::ranges::all_of(before, [](const Territory& one) { return one.busy > 0; })) return share;
+  double busy = 0;
+  for (const Territory& one : before) busy += one.busy * even;
+  for (std::size_t k = 0; k < team; ++k)
+    share[k] = std::clamp(share[k] * std::clamp(busy / before[k].busy, 0.9, 1.1), 0.5 * even, 2 * even);  // a thread that was held up once loses little
+  const double all = std::accumulate(share.begin(), share.end(), 0.0);
+  for (double& one : share) one /= all;
+  return share;
+}
+
+}  // namespace
+
 /// Deals grains out, for the list there is now.
 template <int D, class T>
 void Engine<D, T>::settle() {
   const std::size_t n = world_.grains.size();
   const std::size_t team = static_cast<std::int64_t>(n) < small_system ? 1 : static_cast<std::size_t>(omp_get_max_threads());
+  const std::vector<double> share = shares(territory_, team);
   territory_.assign(team, {});
+  constexpr std::size_t fine = std::size_t{1} << 20;
   std::size_t first = 0;
+  double until = 0;
   for (std::size_t k = 0; k < team; ++k) {
     Territory& one = territory_[k];
-    std::size_t last = k + 1 == team ? n : cut(0, n, k + 1, team);
+    one.share = share[k];
+    until += share[k];
+    std::size_t last = k + 1 == team ? n : cut(0, n, static_cast<std::size_t>(until * static_cast<double>(fine)), fine);
     if (k + 1 < team && packs_.loaded) {  // where a window ends
       last = std::ranges::lower_bound(packs_.window, last, {}, &Packs<D, T>::Window::row)->row;
     } else if (k + 1 < team) {

@@ -11,8 +11,10 @@
 
 namespace scree {
 
-struct Territory {
+struct alignas(128) Territory {       // no two share a line
   std::size_t first = 0, last = 0;    // grains, as they are stored, and rows
+  double share = 0;                   // of all rows and pairs
+  double busy = 0;                    // s, with this list
   std::vector<std::uint8_t> outside;  // of its blocks of grains: has some grain to be brought back into the periods?
 
   // While contacts lie in packs, of several threads; what lies at the border of the territory comes last
