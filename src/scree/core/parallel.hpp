@@ -4,6 +4,7 @@
 /// waking the others would cost more than the loop.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace scree {
@@ -20,6 +21,13 @@ void for_each_index(std::size_t n, F&& f) {
   }
 #pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < count; ++i) f(static_cast<std::size_t>(i));
+}
+
+/// Until other threads have made a number grow so large, which is mostly a matter of microseconds. They call notify_all().
+inline void wait_for(const std::atomic<std::int64_t>& number, std::int64_t wanted) {
+  std::int64_t now;
+  for (int looks = 0; (now = number.load(std::memory_order_acquire)) < wanted; ++looks)
+    if (looks > 10000) number.wait(now);
 }
 
 }  // namespace scree

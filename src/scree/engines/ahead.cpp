@@ -28,12 +28,12 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <tuple>
 
 #include "scree/core/parallel.hpp"
 #include "scree/core/reals.hpp"
+#include "scree/core/stopwatch.hpp"
 #include "scree/core/wide_loop.hpp"
 #include "scree/engines/engine.hpp"
 #include "scree/neighbours/curve.hpp"
@@ -41,8 +41,7 @@
 namespace scree {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double since(Clock::time_point start) { return seconds(start, Clock::now()); }
 
 /// Where all but a few grains are along an axis: one that has flown away does not make the slabs.
 template <int D, class T>
@@ -91,13 +90,6 @@ std::vector<Stretch> deal_out(std::int64_t count, bool ring, std::int64_t steps,
     all.push_back({k == 0 ? 0 : all.back().end, k + 1 == team ? count : count * (k + 1) / team - way, leaves, takes});
   }
   return all;
-}
-
-/// Until a number has grown so large. It is mostly a matter of microseconds.
-void wait_for(const std::atomic<std::int64_t>& number, std::int64_t wanted) {
-  std::int64_t now;
-  for (int looks = 0; (now = number.load(std::memory_order_acquire)) < wanted; ++looks)
-    if (looks > 10000) number.wait(now);
 }
 
 }  // namespace
@@ -272,18 +264,25 @@ void Engine<D, T>::plan_ahead() {
   for (const T& one : world_.grains.r) slabs_.least_radius = std::min(slabs_.least_radius, static_cast<double>(one));
 }
 
+/// How far grains will come in so many steps: as in the last one, and more by as much as it was more than the one before; twice that.
+template <int D, class T>
+StepWays<T> Engine<D, T>::foreseen_ways(std::int64_t steps) const {
+  const auto ways = [&](T StepWays<T>::* way) {
+    const T now = latest_.*way, before = before_latest_.*way, k = T(static_cast<double>(steps));
+    const T grows = now > before ? now - before : T(0);
+    return T(2) * (k * now + T(0.5) * k * (k + T(1)) * grows);
+  };
+  return {ways(&StepWays<T>::longest), ways(&StepWays<T>::apart)};
+}
+
 /// For how many steps, of `most`, will the list do?
 template <int D, class T>
 std::int64_t Engine<D, T>::foreseen(std::int64_t most) const {
   std::int64_t n = std::min(most, slabs_.most);
   if (n < 2 || forgiving_ || fault_) return 1;
   const T reach = T(search_->reach()), limit = reach * T(0.5), skin = reach * T(1 - 1e-9);
-  const auto in = [](const StepWays<T>& now, const StepWays<T>& before, T StepWays<T>::* way, std::int64_t steps) {
-    const T grows = now.*way > before.*way ? now.*way - before.*way : T(0), k = T(static_cast<double>(steps));
-    return T(2) * (k * now.*way + T(0.5) * k * (k + T(1)) * grows);
-  };
   for (; n > 1; n /= 2) {
-    const T way = in(latest_, before_latest_, &StepWays<T>::longest, n), apart = in(latest_, before_latest_, &StepWays<T>::apart, n);
+    const auto [way, apart] = foreseen_ways(n);
     if (!(way <= farthest_ahead())) continue;
     // faults are to be seen at their step
     if (world_.domain.bounded && !(unchecked_ + way <= limit)) continue;
@@ -310,6 +309,8 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   const std::int64_t strips = slabs_.strips, count = axis[0].count;
   slabs_.outside.assign(static_cast<std::size_t>(axis[0].count * axis[1].count), 1);
   const Course along{axis[1].count, axis[1].ring};
+  const Scouting scouting = packs_.loaded ? scouting_for(foreseen_ways(steps).apart) : Scouting::watched;
+  const T watched_for = packs_.far.gap - packs_.far.moved;
 
   // f(first column, last column) of a slab, for places from … until-1 of a step along the second axis
   const auto each_piece = [&](std::int64_t slab, std::int64_t step, std::int64_t from, std::int64_t until, const auto& f) {
@@ -349,12 +350,12 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
     of_far(packs_.far.owner);
     of_far(packs_.far.partner);
   };
-  const auto sweep_piece = [&](Worker& worker, std::int64_t from, std::int64_t until) {
+  const auto sweep_piece = [&](Worker& worker, std::int64_t step, std::int64_t from, std::int64_t until) {
     const std::size_t a = row_of(from), b = row_of(until);
     if (a == b) return;
     if (packs_.loaded) {
       Errands none;
-      sweep_windows(worker, s, task, window_at(a), window_at(b), Scouting::all, &none, out.a, out.alpha);
+      sweep_windows(worker, s, task, window_at(a), window_at(b), step == 0 ? scouting : Scouting::watched, &none, out.a, out.alpha);
     } else {
       worker.idle_from = worker.idle_to = n;  // what it knows of zeros is not of these rows
       sweep_pairs(worker, s, task, contacts, a, b, out.a, out.alpha);
@@ -417,7 +418,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
           if (own.sweeps(slab, step)) {
             if (step > 0 && own.takes && slab >= own.last(step - 1)) wait_for_going_on(slab + 1, step - 1);
             each_piece(slab % count, step, border(step, 0), last_strip ? along.count : border(step, 1),
-                       [&](std::int64_t from, std::int64_t until) { sweep_piece(worker, from, until); });
+                       [&](std::int64_t from, std::int64_t until) { sweep_piece(worker, step, from, until); });
           }
           if (own.goes_on(slab - 1, step)) {
             if (own.takes && slab >= own.last(step)) wait_for_sweep(slab, step);
@@ -470,6 +471,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   }
   recorded_ = true;
   check_foreseen(path, steps);
+  if (packs_.loaded && !(path.apart < watched_for * T(1 - 1e-9))) check_watched(path, steps);
 }
 
 /// Was the list good for all of the steps? `path`: what they add up to.
@@ -489,6 +491,13 @@ void Engine<D, T>::check_foreseen(const StepWays<T>& path, std::int64_t steps) {
     std::tie(travelled_, parted_, bound_) = kept;
     if (good) return;
   }
+  blame_the_farthest(steps);
+}
+
+/// Some grain was hurled so far that the steps which went at once cannot be vouched for: the one that has come farthest is named.
+template <int D, class T>
+void Engine<D, T>::blame_the_farthest(std::int64_t steps) {
+  if (fault_) return;
   catch_up();
   check(world_.state);
   if (fault_) return;
@@ -503,6 +512,24 @@ void Engine<D, T>::check_foreseen(const StepWays<T>& path, std::int64_t steps) {
   }
   fault_ = GrainFault{fmt::format("grain {} was hurled so fast within {} steps that it may have missed a contact (the step may be too "
                                   "large; run.ahead = false goes step by step)", world_.grains.id[worst], steps)};
+}
+
+/// Were the watched far pairs all that could touch? Of the others none was nearer at any of the steps than its gap now less what grains
+/// have parted.
+template <int D, class T>
+void Engine<D, T>::check_watched(const StepWays<T>& path, std::int64_t steps) {
+  bool good = path.apart < T(std::numeric_limits<double>::infinity());
+  if (good) {
+    const PackView<D, T> view = far_view();
+    const auto& far = packs_.far;
+    std::vector<std::uint32_t> near;
+    for (std::size_t w = 0; good && w + 1 < packs_.window.size(); ++w) {
+      const std::uint32_t begin = far.begin[packs_.window[w].slice] + far.watched[w], end = far.begin[packs_.window[w + 1].slice];
+      near.resize(std::max<std::size_t>(near.size(), end - begin));
+      good = kernels_.scout(view, begin, end, path.apart * T(1 + 1e-9), near.data()) == 0;
+    }
+  }
+  if (!good) blame_the_farthest(steps);
 }
 
 #define SCREE_INSTANTIATE(D, T)                                                                                      \

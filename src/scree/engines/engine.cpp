@@ -285,51 +285,16 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
       took(steps);
       return steps;
     }
+  if (task.lean) {
+    sweep_and_go_on(t, s, task, out, by, h);
+    took(1);
+    return 1;
+  }
   sweep(s, task, out.a, out.alpha);
   const Stopwatch watch(phases.gather, s.size());
   const Borders borders = this->borders();
   const Vec<D, T> gravity = gravity_at(t);
   recorded_ = true;
-  if (task.lean) {
-    GatherView<D, T> view = gather_view(t, true, out.a, out.alpha);
-    if (!packs_.loaded && !stirred_.empty()) view.stirred = stirred_.data();
-    const GoOn<D, T> to{s.w.data(), records_.data(), by, h, borders.lo, borders.hi};
-    const bool known = behind_ != nullptr;
-    ways_.resize(territory_.size());
-    work_on_territories([&](std::size_t k, Territory& own) {
-      auto ways = Ways<D, T>::none();
-      const auto go_on = [&](std::size_t first, std::size_t last) {
-        const Gone<D, T> gone = kernels_.go_on(view, to, first, last);
-        ways.add(gone.ways.lo, gone.ways.hi);
-        return gone.outside;
-      };
-      constexpr std::size_t few = grain_block / 4;  // between two errands
-      Errands errands(own.for_going_on, 3 * own.outside.size());
-      for (std::size_t b = 0; b < own.outside.size(); ++b) {
-        const std::size_t block = own.blocks.empty() ? b : own.blocks[b];
-        const std::size_t first = own.first + block * grain_block, last = std::min(first + grain_block, own.last);
-        std::uint8_t& outside = own.outside[block];
-        if (periods_.any && !known) wrap(borders, gravity, s, first, last);
-        if (periods_.any && known && outside) wrap_records(borders, gravity, s, first, last);
-        if (packs_.loaded) packs_.renew_few(first, last);
-        bool out = false;
-        if (errands.done()) {
-          out = go_on(first, last);
-        } else {
-          for (std::size_t i = first; i < last; i += few) {
-            errands.do_some();
-            out |= go_on(i, std::min(i + few, last));
-          }
-        }
-        outside = out;
-        if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
-      }
-      ways_[k] = ways;
-    });
-    behind_ = &s;
-    took(1);
-    return 1;
-  }
   ways_.assign(static_cast<std::size_t>(omp_get_max_threads()), Ways<D, T>::none());
   const auto noted = [&](const Ways<D, T>& ways) { ways_[static_cast<std::size_t>(omp_get_thread_num())].add(ways.lo, ways.hi); };
   gather(t, s, task, out.a, out.alpha, [&](std::size_t first, std::size_t last) {
@@ -340,6 +305,92 @@ std::int64_t Engine<D, T>::forces_and_go_on(const T& t, State<D, T>& s, Accelera
     noted(record(s, first, last));
   });
   return 1;
+}
+
+/// One step. Contacts that lie in packs are swept, and grains go on, without all threads meeting in between: what a thread has in common with
+/// others comes last in both, and grains that others look at wait until these have swept.
+template <int D, class T>
+void Engine<D, T>::sweep_and_go_on(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>& out, const T& by, const T& h) {
+  const bool in_packs = packs_.loaded;
+  const auto clock = [&] { return now(s.size()); };
+  SweepView<D, T> contacts;
+  Scouting scouting{};
+  if (in_packs) {
+    out.resize(s.size());
+    begin_sweep(s, task, out.a);
+    idle_ = {};  // packs write all sums
+    ++packed;
+    contacts = sweep_view(s);
+    scouting = scouting_for(T(0));
+  } else {
+    sweep(s, task, out.a, out.alpha);
+  }
+  const auto started = clock();
+  auto swept = started;  // by the first thread
+
+  const Borders borders = this->borders();
+  const Vec<D, T> gravity = gravity_at(t);
+  GatherView<D, T> view = gather_view(t, true, out.a, out.alpha);
+  if (!in_packs && !stirred_.empty()) view.stirred = stirred_.data();
+  const GoOn<D, T> to{s.w.data(), records_.data(), by, h, borders.lo, borders.hi};
+  const bool known = behind_ != nullptr;
+  recorded_ = true;
+  ways_.resize(territory_.size());
+  const auto team = static_cast<std::int64_t>(territory_.size());
+  std::atomic<std::int64_t> have_swept = 0;
+  const auto sweep_own = [&](std::size_t k, Territory& own) {
+    if (!in_packs) return;
+    const auto began = clock();
+    sweep_packs(k, own, s, task, contacts, scouting, out.a, out.alpha);
+    have_swept.fetch_add(1, std::memory_order_release);
+    have_swept.notify_all();
+    const auto ended = clock();
+    own.busy += seconds(began, ended);
+    if (k == 0) swept = ended;
+  };
+  for_each_territory(sweep_own, [&](std::size_t k, Territory& own) {
+    const auto began = clock();
+    double waited = 0;
+    auto ways = Ways<D, T>::none();
+    const auto go_on = [&](std::size_t first, std::size_t last) {
+      const Gone<D, T> gone = kernels_.go_on(view, to, first, last);
+      ways.add(gone.ways.lo, gone.ways.hi);
+      return gone.outside;
+    };
+    constexpr std::size_t few = grain_block / 4;  // between two errands
+    Errands errands(own.for_going_on, 3 * own.outside.size());
+    for (std::size_t b = 0; b < own.outside.size(); ++b) {
+      if (in_packs && b == own.inner && team > 1) {
+        const auto from = clock();
+        wait_for(have_swept, team);
+        waited = seconds(from, clock());
+      }
+      const std::size_t block = own.blocks.empty() ? b : own.blocks[b];
+      const std::size_t first = own.first + block * grain_block, last = std::min(first + grain_block, own.last);
+      std::uint8_t& outside = own.outside[block];
+      if (periods_.any && !known) wrap(borders, gravity, s, first, last);
+      if (periods_.any && known && outside) wrap_records(borders, gravity, s, first, last);
+      if (in_packs) packs_.renew_few(first, last);
+      bool beyond = false;
+      if (errands.done()) {
+        beyond = go_on(first, last);
+      } else {
+        for (std::size_t i = first; i < last; i += few) {
+          errands.do_some();
+          beyond |= go_on(i, std::min(i + few, last));
+        }
+      }
+      outside = beyond;
+      if constexpr (std::is_same_v<T, double>) turn(s, s.w, h, first, last);
+    }
+    ways_[k] = ways;
+    own.busy += seconds(began, clock()) - waited;
+  });
+  const auto ended = clock();
+  phases.sweep += seconds(started, swept);
+  phases.gather += seconds(swept, ended);
+  if (in_packs) end_sweep(s, task);
+  behind_ = &s;
 }
 
 /// Places and velocities of the records go into the state that forces_and_go_on() left behind.
@@ -1202,13 +1253,12 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
   f.resize(n);
   m.resize(n);
   begin_sweep(s, task, f);
-  if (packs_.loaded) {
-    idle_ = {};  // they write all sums
-    ++packed;
-  }
   const SweepView<D, T> view = sweep_view(s);
-  const auto sweep_rows = [&](Worker& worker, std::size_t first, std::size_t last) {
+  for_each_territory([&](std::size_t k, Territory& own) {
+    const std::size_t first = own.first, last = own.last;
+    Worker& worker = *workers_[k];
     if (first == last) return;
+    const auto began = now(s.size());
     if (!all_angular_) {
       sweep_pairs(worker, s, task, view, first, last, f, m);
     } else {
@@ -1218,15 +1268,14 @@ void Engine<D, T>::sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f,
     if (angular_) sweep_angular(worker, s, task, first, last, f, m);
     if (!all_angular_) sweep_walls(worker, s, task, view, first, last, f, m);
     if (angular_) sweep_angular_walls(worker, s, task, first, last, f, m);
-  };
-  if (packs_.loaded) {
-    sweep_packs(s, task, view, f, m);
-  } else {
-    work_on_territories([&](std::size_t k, Territory& own) {
-      sweep_rows(*workers_[k], own.first, own.last);
-    });
-  }
+    own.busy += seconds(began, now(s.size()));
+  });
+  end_sweep(s, task);
+}
 
+/// What threads have noted of the sweep.
+template <int D, class T>
+void Engine<D, T>::end_sweep(State<D, T>& s, const Task& task) {
   orphans_.clear();
   for (const auto& worker : workers_) orphans_.insert(orphans_.end(), worker->orphans.begin(), worker->orphans.end());
   if (task.commit) book(orphans_, s);

@@ -224,7 +224,10 @@ class Engine final : public System<D, T> {
   std::int64_t foreseen(std::int64_t most) const;
   T farthest_ahead() const { return T(2 * search_->reach()); }  // that a grain may come before somebody looks at the ways again
   void run_ahead(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>& out, const T& by, const T& h, std::int64_t steps);
+  StepWays<T> foreseen_ways(std::int64_t steps) const;
   void check_foreseen(const StepWays<T>& path, std::int64_t steps);
+  void check_watched(const StepWays<T>& path, std::int64_t steps);
+  void blame_the_farthest(std::int64_t steps);
   void keep_sprung();
   void list_walls(const State<D, T>& s);
   void list_wall_rows();
@@ -235,26 +238,26 @@ class Engine final : public System<D, T> {
   void move_springs(State<D, T>& s);
   void sweep(State<D, T>& s, const Task& task, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void begin_sweep(State<D, T>& s, const Task& task, const Column<Vec<D, T>>& f);
+  void end_sweep(State<D, T>& s, const Task& task);
+  void sweep_and_go_on(const T& t, State<D, T>& s, const Task& task, Accelerations<D, T>& out, const T& by, const T& h);
   SweepView<D, T> sweep_view(State<D, T>& s);
   std::size_t cut(std::size_t first, std::size_t last, std::size_t part, std::size_t parts) const;
   // territories.cpp
   void settle();
   void survey();
   std::uint32_t window_at(std::size_t row) const;
-  /// f(k, territory) on all threads, for the territory of each.
-  template <class F> void for_each_territory(F&& f) {
-    if (territory_.size() == 1) return f(std::size_t{0}, territory_[0]);
+  /// f(k, territory) on all threads, for the territory of each, and then then(k, territory), which may wait for what f does on the others.
+  template <class F, class Then> void for_each_territory(F&& f, Then&& then) {
+    const auto of_thread = [&](std::size_t thread, std::size_t threads) {  // there may be fewer than we want
+      for (std::size_t k = thread; k < territory_.size(); k += threads) f(k, territory_[k]);
+      for (std::size_t k = thread; k < territory_.size(); k += threads) then(k, territory_[k]);
+    };
+    if (territory_.size() == 1) return of_thread(0, 1);
 #pragma omp parallel num_threads(static_cast<int>(territory_.size()))
-    for (auto k = static_cast<std::size_t>(omp_get_thread_num()); k < territory_.size(); k += static_cast<std::size_t>(omp_get_num_threads())) f(k, territory_[k]);
+    of_thread(static_cast<std::size_t>(omp_get_thread_num()), static_cast<std::size_t>(omp_get_num_threads()));
   }
-  /// The same, and notes how long each took.
-  template <class F> void work_on_territories(F&& f) {
-    using Clock = std::chrono::steady_clock;
-    for_each_territory([&](std::size_t k, Territory& own) {
-      const auto began = Clock::now();
-      f(k, own);
-      own.busy += std::chrono::duration<double>(Clock::now() - began).count();
-    });
+  template <class F> void for_each_territory(F&& f) {
+    for_each_territory(std::forward<F>(f), [](std::size_t, Territory&) {});
   }
   void note_overlaps();
   void sweep_pairs(Worker& worker, State<D, T>& s, const Task& task, const SweepView<D, T>& view, std::size_t first,
@@ -276,9 +279,12 @@ class Engine final : public System<D, T> {
   void clear_shares(std::size_t slice);
   void load_packs(State<D, T>& s, const std::vector<std::uint32_t>& slot_of);
   void unload_packs(bool soon = false);
-  void sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
-  /// Which far pairs to look at: all, those that are watched, or all, to see who is to be watched.
-  enum class Scouting : std::uint8_t { all, watched, sort };
+  /// Which far pairs to look at: those that are watched, or all, to see who is to be watched.
+  enum class Scouting : std::uint8_t { watched, sort };
+  Scouting scouting_for(const T& apart);
+  void sweep_packs(std::size_t thread, const Territory& own, State<D, T>& s, const Task& task, const SweepView<D, T>& view, Scouting scouting,
+                   Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
+  PackView<D, T> far_view() const;
   void sweep_windows(Worker& worker, State<D, T>& s, const Task& task, std::size_t from, std::size_t to, Scouting scouting, Errands* errands,
                      Column<Vec<D, T>>& f, Column<Spin<D, T>>& m);
   void scout_window(Worker& worker, const PackView<D, T>& view, std::size_t window, Scouting scouting);

@@ -148,11 +148,9 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
     std::vector<std::uint32_t> owner(end - begin), close(end - begin);
     for (std::size_t i = first; i < last; ++i)
       std::fill(owner.begin() + (rows_.begin[i] - begin), owner.begin() + (rows_.begin[i + 1] - begin), static_cast<std::uint32_t>(i));
-    PackView<D, T> view{};
+    PackView<D, T> view = far_view();
     view.far_owner = owner.data();
     view.far_partner = rows_.partner.data() + begin;
-    view.grain = records_.data();
-    view.period = periods_.length;
     const std::uint32_t count = kernels_.scout(view, 0, end - begin, gap, close.data());
     for (std::uint32_t p = begin; p < end; ++p) slot_of[p] = live_[p] & sprung ? 0 : is_far;
     for (std::uint32_t k = 0; k < count; ++k) slot_of[begin + close[k]] = 0;
@@ -388,32 +386,47 @@ void Engine<D, T>::unload_packs(bool soon) {
   cursor_ = std::vector<std::uint32_t>{};
 }
 
-/// All contacts, first those between grains.
+/// Which far pairs are to be looked at, if until the last of these looks no two grains part farther than `apart` from now on?
 template <int D, class T>
-void Engine<D, T>::sweep_packs(State<D, T>& s, const Task& task, const SweepView<D, T>& view, Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+typename Engine<D, T>::Scouting Engine<D, T>::scouting_for(const T& apart) {
   auto& far = packs_.far;
-  Scouting scouting = Scouting::watched;
-  if (!(far.moved < far.gap * T(1 - 1e-9))) {  // sums are rounded
-    // The narrower, the fewer are watched and the sooner all are looked at again: of a skin, the geometric mean with what two move in a step.
-    scouting = Scouting::sort;
-    const T skin = T(search_->reach());
-    far.gap = latest_.apart < skin ? sqrt(skin * latest_.apart) : skin;
-    far.moved = T(0);
+  if (far.moved + apart < far.gap * T(1 - 1e-9)) return Scouting::watched;  // sums are rounded
+  // The narrower, the fewer are watched and the sooner all are looked at again: of a skin, the geometric mean with what two move in a step.
+  const T skin = T(search_->reach());
+  far.gap = latest_.apart < skin ? sqrt(skin * latest_.apart) : skin;
+  if (far.gap < T(2) * apart) far.gap = T(2) * apart;
+  far.moved = T(0);
+  return Scouting::sort;
+}
+
+/// All contacts of a territory, first those between grains.
+template <int D, class T>
+void Engine<D, T>::sweep_packs(std::size_t thread, const Territory& own, State<D, T>& s, const Task& task, const SweepView<D, T>& view, Scouting scouting,
+                               Column<Vec<D, T>>& f, Column<Spin<D, T>>& m) {
+  const std::uint32_t from = window_at(own.first), until = window_at(own.last);
+  if (from == until) return;
+  Worker& worker = *workers_[thread];
+  if (own.windows.empty()) {
+    Errands none;
+    sweep_windows(worker, s, task, from, until, scouting, &none, f, m);
+  } else {
+    // a desk has some eight packs; a quarter of them is left for what comes last
+    const std::size_t packs = packs_.begin[packs_.window[until].slice] - packs_.begin[packs_.window[from].slice];
+    Errands errands(own.for_sweep, packs * static_cast<std::size_t>(kernels_.lanes) / 64 * 3 / 4);
+    for (const auto& run : own.windows) sweep_windows(worker, s, task, run.from, run.until, scouting, &errands, f, m);
   }
-  work_on_territories([&](std::size_t k, Territory& own) {
-    const std::uint32_t from = window_at(own.first), until = window_at(own.last);
-    if (from == until) return;
-    if (own.windows.empty()) {
-      Errands none;
-      sweep_windows(*workers_[k], s, task, from, until, scouting, &none, f, m);
-    } else {
-      // a desk has some eight packs; a quarter of them is left for what comes last
-      const std::size_t packs = packs_.begin[packs_.window[until].slice] - packs_.begin[packs_.window[from].slice];
-      Errands errands(own.for_sweep, packs * static_cast<std::size_t>(kernels_.lanes) / 64 * 3 / 4);
-      for (const auto& run : own.windows) sweep_windows(*workers_[k], s, task, run.from, run.until, scouting, &errands, f, m);
-    }
-    sweep_walls(*workers_[k], s, task, view, own.first, own.last, f, m);
-  });
+  sweep_walls(worker, s, task, view, own.first, own.last, f, m);
+}
+
+/// What scouting asks of a view.
+template <int D, class T>
+PackView<D, T> Engine<D, T>::far_view() const {
+  PackView<D, T> view{};
+  view.far_owner = packs_.far.owner.data();
+  view.far_partner = packs_.far.partner.data();
+  view.grain = records_.data();
+  view.period = periods_.length;
+  return view;
 }
 
 /// Contacts between grains of windows from … to-1.
@@ -459,7 +472,7 @@ void Engine<D, T>::scout_window(Worker& worker, const PackView<D, T>& view, std:
       if (worker.met[k] != begin + k) far.swap(begin + k, worker.met[k]);
     far.watched[window] = close;
   }
-  if (scouting != Scouting::all) end = begin + far.watched[window];
+  end = begin + far.watched[window];
   const std::uint32_t met = kernels_.scout(view, begin, end, T(0), worker.met.data());
   for (std::uint32_t k = 0; k < met; ++k) {
     const auto row = packs_.row.begin() + static_cast<std::ptrdiff_t>(slice * lanes);
@@ -625,7 +638,10 @@ double Engine<D, T>::coordination() const {
   template double Engine<D, T>::coordination() const;                                                                               \
   template std::int64_t Engine<D, T>::taken_in() const;                                                                             \
   template void Engine<D, T>::unload_packs(bool);                                                                                   \
-  template void Engine<D, T>::sweep_packs(State<D, T>&, const Task&, const SweepView<D, T>&, Column<Vec<D, T>>&, Column<Spin<D, T>>&); \
+  template typename Engine<D, T>::Scouting Engine<D, T>::scouting_for(const T&);                                                    \
+  template PackView<D, T> Engine<D, T>::far_view() const;                                                                           \
+  template void Engine<D, T>::sweep_packs(std::size_t, const Territory&, State<D, T>&, const Task&, const SweepView<D, T>&, Scouting,    \
+                                          Column<Vec<D, T>>&, Column<Spin<D, T>>&);                                                 \
   template void Engine<D, T>::sweep_windows(Worker&, State<D, T>&, const Task&, std::size_t, std::size_t, Scouting, Errands*,            \
                                             Column<Vec<D, T>>&, Column<Spin<D, T>>&);
 SCREE_FOR_REALS(SCREE_INSTANTIATE)

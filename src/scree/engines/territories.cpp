@@ -10,6 +10,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <ranges>
 #include <vector>
@@ -73,21 +74,25 @@ template <int D, class T>
 void Engine<D, T>::survey() {
   const State<D, T>& s = world_.state;
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
-  const bool shared = territory_.size() > 1 && slabs_.most == 1;
-  for_each_territory([&](std::size_t, Territory& own) {
+  for (Territory& own : territory_) {
     own.windows.clear();
     own.blocks.clear();
+    own.inner = 0;
     own.for_sweep.clear();
     own.for_going_on.clear();
-    if (!shared) return;
-    const auto abroad = [&](std::size_t j) { return j < own.first || j >= own.last; };
-    using For = CacheLines::For;
-    const auto add_grain = [&](std::vector<CacheLines>& to, std::size_t j, For what) {
-      add_lines(to, &records_[j], sizeof records_[j], what);
-      if constexpr (D == 3) add_lines(to, &s.w[j], sizeof s.w[j], what);
-    };
-    const auto add_share = [&](std::vector<CacheLines>& to, std::size_t slot, For what) { add_lines(to, &packs_.back[slot], sizeof packs_.back[slot], what); };
+  }
+  if (territory_.size() == 1 || slabs_.most > 1) return;
+  using For = CacheLines::For;
+  const auto add_grain = [&](std::vector<CacheLines>& to, std::size_t j, For what) {
+    add_lines(to, &records_[j], sizeof records_[j], what);
+    if constexpr (D == 3) add_lines(to, &s.w[j], sizeof s.w[j], what);
+  };
+  const auto add_share = [&](std::vector<CacheLines>& to, std::size_t slot, For what) { add_lines(to, &packs_.back[slot], sizeof packs_.back[slot], what); };
 
+  std::vector<std::uint8_t> visited(records_.size());  // of grains: are they in rows of others, who look at them and leave them shares?
+  for_each_territory([&](std::size_t, Territory& own) {
+    const auto abroad = [&](std::size_t j) { return j < own.first || j >= own.last; };
+    const auto visit = [&](std::size_t j) { std::atomic_ref(visited[j]).store(1, std::memory_order_relaxed); };  // as other threads may
     const std::uint32_t from = window_at(own.first), until = window_at(own.last);
     std::vector<std::uint8_t> known(records_.size());
     std::vector<Territory::Run> at_border;
@@ -99,6 +104,7 @@ void Engine<D, T>::survey() {
             const std::size_t slot = one * lanes + l;
             const std::uint32_t j = packs_.partner[slot];
             if (!abroad(j) || one - packs_.at[slice] >= packs_.length[slice * lanes + l]) continue;
+            visit(j);
             if (!std::exchange(known[j], std::uint8_t{1})) add_grain(own.for_sweep, j, For::reading);
             add_share(own.for_sweep, slot, For::writing);
           }
@@ -107,24 +113,29 @@ void Engine<D, T>::survey() {
       else runs.push_back({w, w + 1});
     }
     own.windows.insert(own.windows.end(), at_border.begin(), at_border.end());
+    const auto& far = packs_.far;
+    for (std::size_t k = far.begin[packs_.window[from].slice]; k < far.begin[packs_.window[until].slice]; ++k)
+      if (abroad(far.partner[k])) visit(far.partner[k]);
+  });
 
-    const std::uint32_t low = packs_.number(packs_.begin[packs_.window[from].slice] * lanes);
-    const std::uint32_t high = packs_.number(packs_.begin[packs_.window[until].slice] * lanes), none = packs_.number(packs_.nobody);
+  for_each_territory([&](std::size_t, Territory& own) {
+    const auto begin = [&](std::size_t row) { return packs_.number(packs_.begin[packs_.window[window_at(row)].slice] * lanes); };
+    const std::uint32_t low = begin(own.first), high = begin(own.last), none = packs_.number(packs_.nobody);
     std::vector<std::uint32_t> border_blocks;
     for (std::size_t first = own.first, block = 0; first < own.last; first += grain_block, ++block) {
-      const std::size_t before = own.for_going_on.size();
+      bool at_border = false;
       for (std::size_t j = first; j < std::min(first + grain_block, own.last); ++j) {
-        bool visited = false;
+        if (!visited[j]) continue;
+        at_border = true;
         for (std::size_t l = 0; l < 4; ++l) {
           const std::uint32_t number = packs_.few[4 * j + l] & ~1U;
-          if (number == none || (number >= low && number < high)) continue;
-          add_share(own.for_going_on, number / packs_.number(1), For::reading);
-          visited = true;
+          if (number != none && !(number >= low && number < high)) add_share(own.for_going_on, number / packs_.number(1), For::reading);
         }
-        if (visited) add_grain(own.for_going_on, j, For::writing);
+        add_grain(own.for_going_on, j, For::writing);
       }
-      (own.for_going_on.size() == before ? own.blocks : border_blocks).push_back(static_cast<std::uint32_t>(block));
+      (at_border ? border_blocks : own.blocks).push_back(static_cast<std::uint32_t>(block));
     }
+    own.inner = own.blocks.size();
     own.blocks.insert(own.blocks.end(), border_blocks.begin(), border_blocks.end());
   });
 }

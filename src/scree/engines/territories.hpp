@@ -23,6 +23,7 @@ struct alignas(128) Territory {       // no two share a line
   };
   std::vector<Run> windows;           // in this order they are swept
   std::vector<std::uint32_t> blocks;  // in this order its blocks go on
+  std::size_t inner = 0;              // so many of them need nothing of others, nor are looked at by them
   std::vector<CacheLines> for_sweep, for_going_on;  // what others have written, or read and we shall write
 
   std::size_t bytes() const {
