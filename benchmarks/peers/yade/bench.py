@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # W1, W2, W3 for YADE. Run as:  yade -n -x -j THREADS bench.py   with settings in the environment:
 #   W=w1|w2|w3  STATE=w1_8000.dump  STEPS=500  WARM=100  VERLET=-0.2 (x r_min; >0: metres)  TIMING=0|1  OUT=file (dump of the end)
+#   EVERY=100  LOOKS=0 (then so many more dumps go to OUT.looks)
 from yade import *
 import json
 import math
@@ -11,6 +12,7 @@ import time
 T0 = time.time()
 W = os.environ.get("W", "w1")
 STATE = os.environ.get("STATE", "w1_8000.dump")
+EVERY, LOOKS = int(os.environ.get("EVERY", 100)), int(os.environ.get("LOOKS", 0))
 STEPS = int(os.environ.get("STEPS", "500"))
 WARM = int(os.environ.get("WARM", "100"))
 VERLET = float(os.environ.get("VERLET", "-0.2"))
@@ -111,13 +113,20 @@ print("RESULT " + json.dumps(res))
 if TIMING:
     from yade import timing
     timing.stats()
-if OUT:
-    with open(OUT, "w") as f:
+def write(name, mode):
+    with open(name, mode) as f:
         f.write("ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n%d\nITEM: BOX BOUNDS %s\n" % (
-            WARM + STEPS, len(rows), "ff ff pp" if W == "w3" else "pp pp ff"))
+            O.iter, len(rows), "ff ff pp" if W == "w3" else "pp pp ff"))
         for lo, hi in box:
             f.write("%.17g %.17g\n" % (lo, hi))
         f.write("ITEM: ATOMS id type x y z radius vx vy vz omegax omegay omegaz\n")
         for r, b in zip(rows, (b for b in O.bodies if isinstance(b.shape, Sphere))):
             p = O.cell.wrap(b.state.pos) - shift if O.periodic else b.state.pos
             f.write("%d %d " % (r[0], r[1]) + " ".join("%.17g" % c for c in (*p, r[5], *b.state.vel, *b.state.angVel)) + "\n")
+
+
+if OUT:
+    write(OUT, "w")
+    for _ in range(LOOKS):
+        O.run(EVERY - O.iter % EVERY, True)
+        write(OUT + ".looks", "a")

@@ -110,6 +110,12 @@ BedSteps steps_of(const BedInfo& bed, std::size_t grains) {
   return {std::max(steps / 4, least_warm_up), steps};
 }
 
+BedLooks looks_of(const BedInfo& bed, std::size_t grains, const BedSteps& steps) {
+  const auto most = static_cast<std::int64_t>(2e6 / static_cast<double>(std::max<std::size_t>(grains, 1)));  // files of some 400 MB
+  const std::int64_t count = std::clamp<std::int64_t>(most, 1, bed.name == "W4" ? 50 : 10);
+  return {std::max<std::int64_t>(steps.timed / count, 1), count};
+}
+
 const std::vector<std::string>& bed_laws() {
   static const std::vector<std::string> names{"hmt", "kk", "lin"};
   return names;

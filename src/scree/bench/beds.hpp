@@ -47,6 +47,14 @@ struct BedSteps {
 };
 BedSteps steps_of(const BedInfo& bed, std::size_t grains);
 
+/// After the timed loop codes go on for as long, in the first repeat, and are looked at so many times: whenever their steps are a multiple
+/// of `every`. What they have in common at a single instant is up to chance, above all in a gas.
+struct BedLooks {
+  std::int64_t every, count;
+  std::int64_t steps() const { return every * count; }
+};
+BedLooks looks_of(const BedInfo& bed, std::size_t grains, const BedSteps& steps);
+
 /// "hmt", "kk", "lin".
 const std::vector<std::string>& bed_laws();
 /// The law as LAMMPS has it:

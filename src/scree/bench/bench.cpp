@@ -94,7 +94,6 @@ void close(Lane& lane) {
     return std::abs(a.speed() - middle) < std::abs(b.speed() - middle);
   });
   lane.row.timing = *nearest;
-  lane.row.timing.final_state.reset();
 }
 
 /// All codes of one case, in turns.
@@ -150,22 +149,24 @@ class Race {
     lanes_.push_back(std::move(lane));
     return lanes_.back().row;
   }
-  void run_one(Lane& lane, bool want_state) {
+  void run_one(Lane& lane, bool look) {
     Timing t;
+    std::optional<BedLooks> looks;
+    if (look && o_.peers && lane.row.threads == o_.threads.front()) looks = looks_of(*case_.bed, state_.dump.grains.size(), steps_);
+    else if (look && lane.peer == nullptr) looks = BedLooks{1, 0};  // at the end alone
     if (lane.peer == nullptr) {
       const BedOptions options{case_.law, lane.row.search, lane.row.skin};
-      t = measure_scree(*case_.bed, state_.dump, options, steps_, lane.row.threads, want_state);
+      t = measure_scree(*case_.bed, state_.dump, options, steps_, lane.row.threads, looks);
     } else {
       try {
-        t = lane.peer->run({*case_.bed, case_.size, case_.law, steps_, lane.row.threads, work_, want_state});
+        t = lane.peer->run({*case_.bed, case_.size, case_.law, steps_, lane.row.threads, work_, looks});
       } catch (const RunError& error) {
         lane.row.failed = error.what();
         note(result_.notes, fmt::format("{} on {}: {}", lane.row.code, lane.row.bed, error.what()));
         return;
       }
     }
-    if (t.final_state) lane.row.statistics = statistics_of(*case_.bed, *t.final_state);
-    t.final_state.reset();
+    if (t.statistics) lane.row.statistics = t.statistics;
     lane.timings.push_back(std::move(t));
   }
   /// Same scene, same program: the same bits, whatever the threads and the search.

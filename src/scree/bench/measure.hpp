@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "scree/bench/beds.hpp"
+#include "scree/bench/statistics.hpp"
 
 namespace scree {
 
@@ -18,7 +18,7 @@ struct Timing {
   std::optional<std::int64_t> rebuilds;   // of neighbour lists, in the timed loop
   std::optional<double> bytes;            // per grain
   std::optional<double> instructions;     // per grain and step
-  std::optional<LammpsDump> final_state;  // if it was asked for
+  std::optional<BedStatistics> statistics;  // if looks were asked for
   // Scree alone: seconds per phase of the engine, over the timed loop, and the bits at its end
   double refresh = 0, sweep = 0, gather = 0;
   std::uint64_t hash = 0;
@@ -26,8 +26,8 @@ struct Timing {
   double speed() const { return static_cast<double>(grains) * static_cast<double>(steps) / seconds; }
 };
 
-/// Scree from the given state: warm-up steps, then the timed loop. Throws RunError if the run goes wrong.
+/// Scree from the given state: warm-up steps, then the timed loop, then the looks, if any. Throws RunError if the run goes wrong.
 Timing measure_scree(const BedInfo& bed, const LammpsDump& state, const BedOptions& options, const BedSteps& steps, int threads,
-                     bool want_state);
+                     const std::optional<BedLooks>& looks);
 
 }  // namespace scree

@@ -55,6 +55,19 @@ std::string file_name(const BedInfo& bed) {
   return name;
 }
 
+/// Of what a code has left: its state at the end of the timed loop, and those of the looks after it. The files go.
+BedStatistics statistics_of_files(const PeerTask& task, const fs::path& end) {
+  RunStatistics statistics(task.bed, read_lammps_dump(end));
+  const fs::path looks = end.string() + ".looks";
+  for_each_lammps_frame(looks, [&](const LammpsDump& frame) {
+    if (frame.step > task.steps.warm + task.steps.timed) statistics.look(frame);
+  });
+  std::error_code ignored;
+  fs::remove(end, ignored);
+  fs::remove(looks, ignored);
+  return statistics.result();
+}
+
 /// LAMMPS, and LIGGGHTS, which grew out of an early one: the same command line and the same words about time.
 class LammpsKin : public Peer {
  public:
@@ -62,8 +75,6 @@ class LammpsKin : public Peer {
     const std::string name = state_name(task.bed, task.size);
     const fs::path data = task.folder / (name + (thin() && task.bed.dim == 2 ? "_thin.data" : ".data"));
     const fs::path out = task.folder / fmt::format("{}-{}.dump", program(), name);
-    std::error_code ignored;
-    fs::remove(out, ignored);
     std::vector<std::string> command{"timeout", "-k", "5", std::to_string(patience)};
     if (task.threads > 1)
       command.insert(command.end(), {"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "core", "-np", std::to_string(task.threads)});
@@ -74,14 +85,18 @@ class LammpsKin : public Peer {
     set("skin", fmt::format("{:g}", skin(task.bed)));
     set("warm", std::to_string(task.steps.warm));
     set("steps", std::to_string(task.steps.timed));
-    set("save", task.want_state ? "1" : "0");
+    set("save", task.looks ? "1" : "0");
     set("out", out.string());
+    if (task.looks) {
+      set("every", std::to_string(task.looks->every));
+      set("more", std::to_string(task.looks->steps()));
+    }
     const ProcessResult said = run_process(command, inputs(folder()), {"OMP_NUM_THREADS=1"});
-    // the timed loop is the last one that has steps: LIGGGHTS writes its dump in a run of none
-    const std::string mark = fmt::format("for {} steps", task.steps.timed);
-    const auto at = said.output.rfind(mark);
-    const auto line = at == std::string::npos ? at : said.output.rfind("Loop time of", at);
-    if (said.exit_code != 0 || line == std::string::npos)
+    // the first loop is the warm-up, the second one the timed one; others may follow
+    const auto warm_up = said.output.find("Loop time of");
+    const auto line = warm_up == std::string::npos ? warm_up : said.output.find("Loop time of", warm_up + 1);
+    const auto at = line == std::string::npos ? line : said.output.find(fmt::format("for {} steps", task.steps.timed), line);
+    if (said.exit_code != 0 || at == std::string::npos)
       throw RunError(fmt::format("ended with {}: {}", said.exit_code, last_line(said.output)));
     Timing t;
     t.seconds = *number_after(said.output.substr(line, at - line), "Loop time of");
@@ -90,8 +105,7 @@ class LammpsKin : public Peer {
     t.grains = static_cast<std::size_t>(number_after(tail, "steps with").value_or(0));
     if (const auto builds = number_after(tail, "Neighbor list builds =")) t.rebuilds = static_cast<std::int64_t>(*builds);
     if (task.threads == 1) t.bytes = said.peak_bytes / static_cast<double>(t.grains);
-    if (task.want_state) t.final_state = read_lammps_dump(out);
-    fs::remove(out, ignored);
+    if (task.looks) t.statistics = statistics_of_files(task, out);
     return t;
   }
 
@@ -150,7 +164,9 @@ class Yade final : public Peer {
     std::vector<std::string> environment{"W=" + file_name(task.bed), "STATE=" + (task.folder / (name + ".dump")).string(),
                                          fmt::format("STEPS={}", task.steps.timed), fmt::format("WARM={}", task.steps.warm),
                                          fmt::format("VERLET={}", verlet), fmt::format("OMP_NUM_THREADS={}", task.threads),
-                                         "OUT=" + (task.want_state ? out.string() : std::string())};
+                                         "OUT=" + (task.looks ? out.string() : std::string()),
+                                         fmt::format("EVERY={}", task.looks ? task.looks->every : 1),
+                                         fmt::format("LOOKS={}", task.looks ? task.looks->count : 0)};
     const ProcessResult said = run_process({"timeout", "-k", "5", std::to_string(patience), "yade", "-n", "-x", "-j", std::to_string(task.threads), "bench.py"},
                                            inputs("yade"), environment);
     const std::string title = "RESULT ";
@@ -165,9 +181,7 @@ class Yade final : public Peer {
     t.steps = task.steps.timed;
     t.rebuilds = j.value("rebuilds", std::int64_t{0});
     t.bytes = 1024 * j.value("hwm_kb", 0.0) / static_cast<double>(t.grains);
-    if (task.want_state) t.final_state = read_lammps_dump(out);
-    std::error_code ignored;
-    fs::remove(out, ignored);
+    if (task.looks) t.statistics = statistics_of_files(task, out);
     return t;
   }
 };

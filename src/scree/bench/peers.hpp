@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ struct PeerTask {
   std::string law;
   BedSteps steps;
   int threads;
-  std::filesystem::path folder;  // of export_state(); final states are written there as well
-  bool want_state = false;
+  std::filesystem::path folder;  // of export_state(); states are written there as well
+  std::optional<BedLooks> looks;
 };
 
 class Peer {

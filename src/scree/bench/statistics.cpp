@@ -41,11 +41,26 @@ template <int D> double coordination(const Scene<D, double>& scene) {
   return free > 0 ? static_cast<double>(ends) / static_cast<double>(free) : 0;
 }
 
+double coordination_of(const BedInfo& bed, const LammpsDump& state) {
+  return std::visit([](const auto& scene) { return coordination(scene); }, bed_scene(bed, state, {}));
+}
+
 }  // namespace
+
+void RunStatistics::look(const LammpsDump& state) {
+  sum_ += coordination_of(bed_, state);
+  ++looks_;
+}
+
+BedStatistics RunStatistics::result() const {
+  BedStatistics out = at_end_;
+  out.coordination = sum_ / looks_;
+  return out;
+}
 
 BedStatistics statistics_of(const BedInfo& bed, const LammpsDump& state) {
   BedStatistics out;
-  out.coordination = std::visit([](const auto& scene) { return coordination(scene); }, bed_scene(bed, state, {}));
+  out.coordination = coordination_of(bed, state);
   double mass = 0, moment = 0;
   std::vector<double> places;
   const auto up = static_cast<std::size_t>(bed.dim - 1);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,8 @@ struct LammpsDump {
 /// The first frame of a text dump, plain or packed (gzip), with the columns named above. Throws
 /// InputError with file and line.
 LammpsDump read_lammps_dump(const std::filesystem::path& path);
+/// f(frame) for all of them, one after the other.
+void for_each_lammps_frame(const std::filesystem::path& path, const std::function<void(const LammpsDump&)>& f);
 void write_lammps_dump(const std::filesystem::path& path, const LammpsDump& dump);
 
 /// What `read_data` of LAMMPS and LIGGGHTS takes (atom style sphere), for grains of one density and two

@@ -26,6 +26,12 @@ class Lines {
   Lines(const Lines&) = delete;
   Lines& operator=(const Lines&) = delete;
 
+  /// Is anything left?
+  bool more() {
+    const int c = gzgetc(file_);
+    if (c >= 0) gzungetc(c, file_);
+    return c >= 0;
+  }
   std::string_view next() {
     ++number_;
     std::array<char, 4096> room;
@@ -71,8 +77,8 @@ void flush(AtomicFile& out, std::string& text, bool all) {
 
 }  // namespace
 
-LammpsDump read_lammps_dump(const std::filesystem::path& path) {
-  Lines lines(path);
+/// The frame that begins with the next line.
+static LammpsDump next_frame(Lines& lines) {
   LammpsDump dump;
   const auto number = [&]<class T>(T) {
     std::string_view line = lines.next();
@@ -110,6 +116,15 @@ LammpsDump read_lammps_dump(const std::filesystem::path& path) {
   }
   std::sort(dump.grains.begin(), dump.grains.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   return dump;
+}
+
+LammpsDump read_lammps_dump(const std::filesystem::path& path) {
+  Lines lines(path);
+  return next_frame(lines);
+}
+
+void for_each_lammps_frame(const std::filesystem::path& path, const std::function<void(const LammpsDump&)>& f) {
+  for (Lines lines(path); lines.more();) f(next_frame(lines));
 }
 
 void write_lammps_dump(const std::filesystem::path& path, const LammpsDump& dump) {
