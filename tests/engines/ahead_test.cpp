@@ -84,6 +84,24 @@ TEST(Ahead, AlongAPeriodInSpace) {
     expect_the_bits_of_single_steps<3>([] { return bed<3>({80, 4, 5}, {true, true, false}); }, whole_slabs, most, 60);
 }
 
+/// Threads whose slabs would not fit into the cache together take the steps in several passes.
+TEST(Ahead, InSeveralPasses) {
+  const auto make = [] { return bed<3>({80, 4, 5}, {true, true, false}); };
+  auto scene = make();
+  Slabs slabs;
+  {
+    const WithAhead large(whole_slabs, 8);
+    Simulation<3, double> sim(scene, 5e-6, 0.0);
+    sim.start();
+    for (int k = 0; k < 20; ++k) sim.advance(20);
+    slabs = sim.engine().slabs();
+  }
+  const WithAhead small(24 * slabs.bytes, 8);
+  ASSERT_EQ(steps_in_pass(slabs, 8, 1), 8);
+  ASSERT_EQ(steps_in_pass(slabs, 8, 3), 4);
+  expect_the_bits_of_single_steps<3>(make, 24 * slabs.bytes, 8, 60);
+}
+
 TEST(Ahead, AlongAnOpenAxisInSpace) {
   expect_the_bits_of_single_steps<3>([] { return bed<3>({60, 5, 4}, {false, true, false}); }, whole_slabs, 6, 60);
 }

@@ -259,6 +259,7 @@ void Engine<D, T>::plan_ahead() {
   slabs_.linked = linked;
   if (!linked) return;
   slabs_.most = most;
+  slabs_.bytes = slab / static_cast<double>(slabs_.strips);
   if (!was_ahead) pack_choice_.faster = {};  // what was faster step by step need not be so now
   slabs_.least_radius = std::numeric_limits<double>::infinity();
   for (const T& one : world_.grains.r) slabs_.least_radius = std::min(slabs_.least_radius, static_cast<double>(one));
@@ -382,6 +383,9 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
     }
   };
 
+  const int threads = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
+  std::int64_t begun = 0, pass = steps_in_pass(slabs_, steps, threads);  // steps before this pass, and in it
+
   struct alignas(128) Progress {
     std::atomic<std::int64_t> done = 0;  // times that this thread has left behind, of all strips
   };
@@ -391,7 +395,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   const auto run_stretch = [&](std::size_t me) {
     const Stretch own = stretches[me];
     const std::size_t after = (me + 1) % team;
-    const std::int64_t times = own.times(steps), times_after = stretches[after].times(steps);
+    const std::int64_t times = own.times(pass), times_after = stretches[after].times(pass);
     Worker& worker = *workers_[me];
     const auto began = Clock::now();
     double going = 0;
@@ -409,22 +413,22 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
       };
       const auto wait_for_going_on = [&](std::int64_t slab, std::int64_t step) { wait_for_sweep(slab, step, 1); };
       for (std::int64_t time = 0; time < times; ++time) {
-        for (std::int64_t step = 0; packs_.loaded && strips == 1 && step < steps; ++step) {
+        for (std::int64_t step = 0; packs_.loaded && strips == 1 && step < pass; ++step) {
           const std::int64_t slab = own.begin + time + 1 - 2 * step;
           if (own.sees_first(slab, step)) fetch_slab(slab % count);
         }
-        for (std::int64_t step = 0; step < steps; ++step) {
+        for (std::int64_t step = 0; step < pass; ++step) {
           const std::int64_t slab = own.begin + time - 2 * step;
           if (own.sweeps(slab, step)) {
             if (step > 0 && own.takes && slab >= own.last(step - 1)) wait_for_going_on(slab + 1, step - 1);
             each_piece(slab % count, step, border(step, 0), last_strip ? along.count : border(step, 1),
-                       [&](std::int64_t from, std::int64_t until) { sweep_piece(worker, step, from, until); });
+                       [&](std::int64_t from, std::int64_t until) { sweep_piece(worker, begun + step, from, until); });
           }
           if (own.goes_on(slab - 1, step)) {
             if (own.takes && slab >= own.last(step)) wait_for_sweep(slab, step);
             const auto start = Clock::now();
             const std::int64_t first = along.first_to_go_on();
-            Ways<D, T>& box = ahead_ways_[me * static_cast<std::size_t>(steps) + static_cast<std::size_t>(step)];
+            Ways<D, T>& box = ahead_ways_[me * static_cast<std::size_t>(steps) + static_cast<std::size_t>(begun + step)];
             each_piece((slab - 1) % count, step, strip == 0 ? first : std::max(first, border(step, 0) - 1),
                        last_strip ? along.end_of_going_on() : std::max(first, border(step, 1) - 1),
                        [&](std::int64_t from, std::int64_t until) { go_on_piece(box, from, until); });
@@ -440,17 +444,19 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
       phases.gather += going;
     }
   };
-  const int threads = static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads();
+  ahead_ways_.assign(static_cast<std::size_t>(threads * steps), Ways<D, T>::none());  // of each thread, step by step
+  for (; begun < steps; begun += pass) {
+    pass = std::min(pass, steps - begun);
 #pragma omp parallel num_threads(threads) if (threads > 1)
-  {
-#pragma omp single
     {
-      stretches = deal_out(count, axis[0].ring, steps, omp_get_num_threads());
-      team = stretches.size();
-      progress = std::vector<Progress>(team);
-      ahead_ways_.assign(team * static_cast<std::size_t>(steps), Ways<D, T>::none());  // of each thread, step by step
+#pragma omp single
+      {
+        stretches = deal_out(count, axis[0].ring, pass, omp_get_num_threads());
+        team = stretches.size();
+        progress = std::vector<Progress>(team);
+      }
+      if (const auto me = static_cast<std::size_t>(omp_get_thread_num()); me < team) run_stretch(me);
     }
-    if (const auto me = static_cast<std::size_t>(omp_get_thread_num()); me < team) run_stretch(me);
   }
   note_overlaps();
   evaluations += steps - 1;
@@ -463,7 +469,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   StepWays<T> path{};
   for (std::int64_t step = 0; step < steps; ++step) {
     ways_.clear();
-    for (std::size_t k = 0; k < team; ++k) ways_.push_back(ahead_ways_[k * static_cast<std::size_t>(steps) + static_cast<std::size_t>(step)]);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(threads); ++k) ways_.push_back(ahead_ways_[k * static_cast<std::size_t>(steps) + static_cast<std::size_t>(step)]);
     if (step + 1 < steps) add_ways();
     const StepWays<T> way = step_ways();
     path.longest += way.longest;

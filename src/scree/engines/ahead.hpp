@@ -3,6 +3,7 @@
 /// small scenes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -34,7 +35,17 @@ struct Slabs {
   int age = 0;                         // lists since then
   bool sparse = false;                 // so few pairs that it does not pay
   double least_radius = 0;             // m
+  double bytes = 0;                    // of the fullest slab, within a strip
 };
+
+/// Of several steps at once, so many at most go through the bed together where threads share the cache: what is foreseen and checked must not
+/// depend on how many threads there are, so these may take the steps in several passes. A step touches some two thirds of what belongs to a grain.
+inline std::int64_t steps_in_pass(const Slabs& slabs, std::int64_t steps, int threads) {
+  if (threads == 1) return steps;
+  const auto fit = static_cast<std::int64_t>(ahead_settings.cache * 1.5 / (2 * slabs.bytes * threads)) - 1;
+  const std::int64_t most = std::max<std::int64_t>(fit, 4), passes = (steps + most - 1) / most;
+  return (steps + passes - 1) / passes;
+}
 
 /// How far grains come in a step: the longest way, and of two with respect to each other.
 template <class T>

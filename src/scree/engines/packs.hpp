@@ -13,9 +13,8 @@
 /// Only pairs that touch lie in packs, or are about to. The others are far: nothing is stored of them but who they are, and before a
 /// window is swept its far pairs are looked at. One that has begun to touch is moved into its row, where ids want it (take_in); if
 /// the slice has no pack left for it, the slice moves to the room behind all others, which has a place for every listed pair. In a
-/// bed at rest that is rare. Where single steps are taken, most far pairs are not even looked at: now and then those with a gap
-/// below some width are put in front in their window, and until two grains can have come that far with respect to each other these alone are
-/// watched.
+/// bed at rest that is rare. Most far pairs are not even looked at: now and then those with a gap below some width are put in front in
+/// their window, and until two grains can have come that far with respect to each other these alone are watched.
 ///
 /// Whether packs or batches (batch.hpp) are faster on this machine, with these laws, the first steps find out (FasterOfTwo). Springs
 /// and shares are in one form or the other and not in both, so packs take little more memory; they go when somebody looks or the

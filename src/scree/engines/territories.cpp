@@ -4,7 +4,7 @@
 /// Two threads may have caches of their own that are far from each other: on one machine we measured, a line that the other one has
 /// written takes 200 ns to come, as long as eight contacts take to compute. So a thread keeps its grains, as many rows and pairs as the others
 /// have, in all loops of a step and in all steps of a list. What it has in common with others, at the borders, comes last in each loop, and
-/// is asked for bit by bit while the rest is computed: before it sweeps the border, places and velocities of grains beyond it, and
+/// is asked for bit by bit while the rest is computed (so threads need to meet but once a step, Engine::sweep_and_go_on()): before it sweeps the border, places and velocities of grains beyond it, and
 /// the shares it will leave for them, which others have read; before grains at the border go on, the shares that others have left for
 /// them, and these grains, which others have read.
 #include <omp.h>
