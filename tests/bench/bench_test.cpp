@@ -76,6 +76,20 @@ TEST_F(Bench, DumpsMayBePacked) {
   EXPECT_EQ(read_lammps_dump(folder_ / "a.dump.gz").grains[2].v[1], 2);
 }
 
+TEST_F(Bench, DumpsMayHaveSeveralFrames) {
+  LammpsDump dump = awkward();
+  write_lammps_dump(folder_ / "a.dump", dump);
+  dump.step = 9;
+  dump.grains[2].v[1] = 3;
+  write_lammps_dump(folder_ / "b.dump", dump);
+  std::ofstream both(folder_ / "both.dump");
+  for (const char* name : {"a.dump", "b.dump"}) both << std::ifstream(folder_ / name).rdbuf();
+  both.close();
+  std::vector<std::pair<std::int64_t, double>> seen;
+  for_each_lammps_frame(folder_ / "both.dump", [&](const LammpsDump& frame) { seen.emplace_back(frame.step, frame.grains.at(2).v[1]); });
+  EXPECT_EQ(seen, (std::vector<std::pair<std::int64_t, double>>{{7, 2.0}, {9, 3.0}}));
+}
+
 TEST_F(Bench, BrokenDumpsAreNamedWithTheLine) {
   const auto message = [&](const std::string& text) -> std::string {
     std::ofstream(folder_ / "b.dump") << text;
@@ -167,6 +181,29 @@ TEST_F(Bench, StatisticsOfAFewGrains) {
   const double a = mass(1e-3 / 0.9), b = mass(1.1e-3);
   EXPECT_NEAR(s.kinetic, 0.5 * a / 49 + 0.5 * b * 4, 1e-18);
   EXPECT_NEAR(s.height, (a * 1e-3 + b * 0.02) / (a + b), 1e-15);
+}
+
+TEST_F(Bench, CoordinationIsAMeanOverLooksAndTheRestIsOfTheEnd) {
+  const LammpsDump end = awkward();
+  LammpsDump later = end;
+  later.grains[0].x[0] += 0.01;  // has left the held one
+  later.grains[0].v = {};
+  RunStatistics run(find_bed("W1"), end);
+  run.look(later);
+  run.look(later);
+  run.look(end);
+  EXPECT_DOUBLE_EQ(run.result().coordination, 0.25);
+  EXPECT_EQ(run.result().kinetic, statistics_of(find_bed("W1"), end).kinetic);
+}
+
+/// Looks are as many steps as the timed loop, and few where files would be large.
+TEST_F(Bench, LooksAreDealtOutOverAsManySteps) {
+  const BedLooks gas = looks_of(find_bed("W4"), 32000, {500, 2000}), bed = looks_of(find_bed("W1"), 1000000, {160, 161}), tiny = looks_of(find_bed("W1"), 8000, {160, 1});
+  EXPECT_EQ(gas.count, 50);
+  EXPECT_EQ(gas.steps(), 2000);
+  EXPECT_EQ(bed.count, 2);
+  EXPECT_EQ(bed.every, 80);
+  EXPECT_EQ(tiny.every, 1);
 }
 
 /// The coefficients of benchmarks/peers, from the formulas of LAMMPS.
