@@ -215,7 +215,8 @@ void Engine<D, T>::plan_ahead() {
   const std::size_t n = world_.grains.size();
   slabs_.sparse = rows_.partner.size() < n;  // in a gas there is too little to do in a slab
   if (!is_large() || !wants_slabs() || slabs_.begin.size() < 2 || slabs_.begin.back() != n) return;
-  auto& [across, along] = slabs_.axis;
+  const Slabs::Axis& across = slabs_.axis[0];
+  const Slabs::Axis& along = slabs_.axis[1];
   // of the grains alone: neither how many threads there are nor what the clock says must matter
   const double all = static_cast<double>(bytes_of_grains(false)), room = ahead_settings.cache;
   if (all <= room * 2 / 3) return;
