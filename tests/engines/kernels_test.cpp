@@ -278,7 +278,11 @@ void a_step_that_goes_on_gives_the_bits_of_its_parts() {
     if constexpr (D == 2) start[i].w = w[i];
   }
   // the parts, on plain doubles
-  auto a = f, alpha = m, x1 = x, v1 = v, w1 = w;
+  auto a = f;
+  auto alpha = m;
+  auto x1 = x;
+  auto v1 = v;
+  auto w1 = w;
   auto records1 = start;
   const Kernels<D, double>& plain = kernels_plain<D, double>();
   plain.gather(view_of(a, alpha), 0, n);
@@ -298,7 +302,9 @@ void a_step_that_goes_on_gives_the_bits_of_its_parts() {
   EXPECT_EQ(v1[2], v[2]);  // held still
   for (const auto& [name, kernels] : wide_kernels<D>()) {
     ASSERT_NE(kernels->go_on, nullptr);
-    auto f2 = f, m2 = m, w2 = w;
+    auto f2 = f;
+    auto m2 = m;
+    auto w2 = w;
     auto records2 = start;
     const double beyond = std::nextafter(top, 2.0);
     Vec<D, double> low, high, border;
