@@ -27,6 +27,9 @@ Scene<D, double> bed(const std::array<int, D>& sides, const std::array<bool, D>&
   return jostling_bed<D>(sides, periodic, laws, 0.05, 0.97);
 }
 
+/// Without wide kernels steps do not run into each other.
+bool goes_on() { return kernels<3, double>().go_on != nullptr; }
+
 /// Moves `scene` by so many steps, the last of which is looked at, and every `look`th.
 template <int D>
 std::int64_t move(Scene<D, double>& scene, int threads, std::int64_t steps, std::int64_t look, std::uint64_t& hash, std::int64_t* strips = nullptr,
@@ -67,8 +70,8 @@ void expect_the_bits_of_single_steps(const Make& make, double cache, std::int64_
       const bool can = kernels<D, double>().press_packs && !plain.table.has_rolling() && use == Use::always;
       SCOPED_TRACE(std::to_string(threads) + " threads, " + (can ? "packs" : "batches"));
       std::int64_t cut = 0, packed = 0;
-      EXPECT_GE(move<D>(scene, threads, steps, 80, hash, &cut, &packed), least);
-      EXPECT_GE(cut, strips);
+      EXPECT_GE(move<D>(scene, threads, steps, 80, hash, &cut, &packed), goes_on() ? least : 0);
+      EXPECT_GE(cut, goes_on() ? strips : 1);
       if (strips == 1) EXPECT_EQ(cut, 1);
       if (can) EXPECT_GE(packed, steps * 9 / 10);
       EXPECT_EQ(hash, wanted);
@@ -86,6 +89,7 @@ TEST(Ahead, AlongAPeriodInSpace) {
 
 /// Threads whose slabs would not fit into the cache together take the steps in several passes.
 TEST(Ahead, InSeveralPasses) {
+  if (!goes_on()) GTEST_SKIP() << "no wide kernels here";
   const auto make = [] { return bed<3>({80, 4, 5}, {true, true, false}); };
   auto scene = make();
   Slabs slabs;
@@ -134,6 +138,7 @@ TEST(Ahead, AFlowThroughTheSlabsSortsThemAnew) {
 }
 
 TEST(Ahead, GoesOnAfterACheckpoint) {
+  if (!goes_on()) GTEST_SKIP() << "no wide kernels here";
   const auto make = [] {
     return bed<3>({60, 4, 4}, {true, true, false});
   };
@@ -176,6 +181,7 @@ TEST(Ahead, AroundAHoleInABoundedBox) {
 /// A contact far too stiff for the step, which begins amid eight of them: who falls on a grain that is held bounces off forty times as
 /// fast. Nothing foretells that, and what could have been missed is seen afterwards.
 TEST(Ahead, WhatWasNotForeseenStopsTheRun) {
+  if (!goes_on()) GTEST_SKIP() << "no wide kernels here";
   const auto make = [] {
     auto scene = empty_scene<3>({}, "velocity-verlet");
     scene.table.laws[0].normal = HertzTsuji{8e9, 0.0};
