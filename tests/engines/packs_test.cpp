@@ -280,7 +280,7 @@ TEST(FasterOfTwo, TakesTheOneWhoseQuickestGoIsQuicker) {
     while (choice.trying()) {
       const bool which = choice.second();
       const int k = tried[which ? 1 : 0]++;
-      choice.took((which == second ? 1.0 : 1.1) + (k % 3 == 0 ? 0 : 5));  // a noisy machine
+      choice.took((which == second ? 1.0 : 1.2) + (k % 3 == 0 ? 0 : 5));  // a noisy machine
     }
     EXPECT_EQ(tried[0], tried[1]);
     for (std::int64_t k = 0; k < FasterOfTwo::for_many; ++k) {
@@ -289,6 +289,14 @@ TEST(FasterOfTwo, TakesTheOneWhoseQuickestGoIsQuicker) {
       choice.passed();
     }
     EXPECT_TRUE(choice.trying());
+  }
+}
+
+TEST(FasterOfTwo, TakesTheSecondOfTwoThatAreAboutAsQuick) {
+  for (const double slower : {1.05, 1.15}) {
+    FasterOfTwo choice;
+    while (choice.trying()) choice.took(choice.second() ? slower : 1.0);
+    EXPECT_EQ(choice.second(), slower < FasterOfTwo::favoured);
   }
 }
 
