@@ -67,12 +67,8 @@ void CellTable<D, T>::measure(const SearchInput<D, T>& in, std::size_t classes, 
 #pragma omp parallel for num_threads(threads_for(n)) schedule(static)
   for (std::size_t b = 0; b < blocks; ++b) {
     CellExtent<D>* const extents = blocks_.data() + b * classes;
-    std::fill_n(extents, classes, CellExtent<D>());
-    for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i) {
-      if (!in.present[i]) continue;
+    const auto add = [&](CellExtent<D>& e, std::size_t i, const double r) {
       const auto x = convert<double>(in.x[i]);
-      const auto r = static_cast<double>(in.r[i]);
-      CellExtent<D>& e = extents[of(i, r)];
       if (!is_finite(x)) e.bad = std::min(e.bad, i);
       for (int k = 0; k < D; ++k) {
         auto& lo = e.lo[static_cast<std::size_t>(k)];
@@ -84,6 +80,18 @@ void CellTable<D, T>::measure(const SearchInput<D, T>& in, std::size_t classes, 
       e.r_max = r > e.r_max ? r : e.r_max;
       e.r_sum += r;
       ++e.grains;
+    };
+    const auto each = [&](auto&& f) {
+      for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i)
+        if (in.present[i]) f(i, static_cast<double>(in.r[i]));
+    };
+    if (classes == 1) {  // in registers
+      CellExtent<D> all_of_it;
+      each([&](std::size_t i, double r) { add(all_of_it, i, r); });
+      extents[0] = all_of_it;
+    } else {
+      std::fill_n(extents, classes, CellExtent<D>());
+      each([&](std::size_t i, double r) { add(extents[of(i, r)], i, r); });
     }
   }
   all.assign(classes, {});
@@ -368,7 +376,7 @@ template <int D, class T> template <bool Wraps>
 void CellTable<D, T>::find_pairs(const SearchInput<D, T>& in, PairRows& rows) {
   const ScanTask<D, T> task(in, items_, skin_);
   runs_.resize(std::max(runs_.size(), static_cast<std::size_t>(threads_for(in.x.size()))));
-  sorter_.build(in.id, rows, [&](std::size_t begin, std::size_t end, std::vector<FoundPair>& pairs,
+  sorter_.build(in.id, rows, [&](std::size_t begin, std::size_t end, Room<FoundPair>& pairs,
                                  std::size_t found) {
     std::vector<ScanRun>& runs = runs_[static_cast<std::size_t>(omp_get_thread_num())];
     runs.clear();

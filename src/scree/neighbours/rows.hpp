@@ -251,12 +251,18 @@ class PairSorter {
 #pragma omp parallel num_threads(threads)
     {
       const auto thread = static_cast<std::size_t>(omp_get_thread_num());
-      std::size_t found = 0;
+      auto& chunks = parts_[thread].chunks;
+      std::size_t chunk = 0, found = 0;
 #pragma omp for schedule(dynamic)
       for (std::size_t b = 0; b < blocks; ++b) {
+        if (found > chunk_size) {
+          ++chunk;
+          found = 0;
+        }
+        if (chunk == chunks.size()) chunks.emplace_back(2 * chunk_size);
         const std::size_t before = found;
-        found = find(b * block, std::min(grains, (b + 1) * block), parts_[thread].pairs, found);
-        blocks_[b] = {thread, before, found};
+        found = find(b * block, std::min(grains, (b + 1) * block), chunks[chunk], found);
+        blocks_[b] = {thread, chunk, before, found};
       }
 #pragma omp for schedule(static, 1)
       for (std::size_t share = 0; share < shares; ++share) {
@@ -313,7 +319,8 @@ class PairSorter {
   std::size_t bytes() const {
     std::size_t sum = sums_.capacity() * sizeof(std::size_t) + blocks_.capacity() * sizeof(Block);
     for (const Part& part : parts_) {
-      sum += part.pairs.capacity() * sizeof(FoundPair) + part.keys.bytes();
+      sum += part.keys.bytes();
+      for (const auto& chunk : part.chunks) sum += chunk.capacity() * sizeof(FoundPair);
       for (const auto& pairs : part.strangers) sum += pairs.capacity() * sizeof(FoundPair);
     }
     return sum;
@@ -321,13 +328,14 @@ class PairSorter {
 
  private:
   static constexpr std::size_t block = 256;
+  static constexpr std::size_t chunk_size = 1 << 15;  // pairs; one long array would be copied as it grows
   struct alignas(64) Part {
-    std::vector<FoundPair> pairs;                   // found by a thread
+    std::vector<Room<FoundPair>> chunks;            // found by a thread
     std::vector<std::vector<FoundPair>> strangers;  // found in a share, by the share of their row
     RowKeys keys;
   };
   struct Block {
-    std::size_t thread, first, last;  // who found its pairs, and where they are
+    std::size_t thread, chunk, first, last;  // who found its pairs, and where they are
   };
   struct Range {
     std::size_t first, last;
@@ -339,7 +347,7 @@ class PairSorter {
   }
   template <class F> void for_each_pair(std::size_t first_block, std::size_t last_block, F&& f) {
     for (std::size_t b = first_block; b < last_block; ++b) {
-      const FoundPair* const pairs = parts_[blocks_[b].thread].pairs.data();
+      const FoundPair* const pairs = parts_[blocks_[b].thread].chunks[blocks_[b].chunk].data();
       for (std::size_t a = blocks_[b].first; a < blocks_[b].last; ++a) f(pairs[a]);
     }
   }
