@@ -542,6 +542,7 @@ void Engine<D, T>::check_watched(const StepWays<T>& path, std::int64_t steps) {
 #define SCREE_INSTANTIATE(D, T)                                                                                      \
   template bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>&);                                              \
   template bool Engine<D, T>::wants_slabs() const;                                                                   \
+  template bool Engine<D, T>::is_large() const;                                                                      \
   template void Engine<D, T>::plan_ahead();                                                                          \
   template std::int64_t Engine<D, T>::foreseen(std::int64_t) const;                                                  \
   template void Engine<D, T>::run_ahead(const T&, State<D, T>&, const Task&, Accelerations<D, T>&, const T&, const T&, std::int64_t);

@@ -250,6 +250,39 @@ struct Ways {
   }
 };
 
+/// The ways of the grains of a bin, as registers want them.
+template <int D, class T>
+struct alignas(32) BinOfWays {
+  T lo[4], hi[4];
+  static BinOfWays none() {
+    BinOfWays one;
+    std::fill_n(one.lo, 4, T(std::numeric_limits<double>::infinity()));
+    std::fill_n(one.hi, 4, T(-std::numeric_limits<double>::infinity()));
+    return one;
+  }
+  Ways<D, T> box() const {
+    Ways<D, T> b;
+    for (int k = 0; k < D; ++k) {
+      b.lo[k] = lo[k];
+      b.hi[k] = hi[k];
+    }
+    return b;
+  }
+  void add(const BinOfWays& o) {
+    for (int k = 0; k < D; ++k) {
+      lo[k] = o.lo[k] < lo[k] ? o.lo[k] : lo[k];
+      hi[k] = o.hi[k] > hi[k] ? o.hi[k] : hi[k];
+    }
+  }
+};
+
+/// How far grains have come since they were listed.
+template <int D, class T>
+struct Travel {
+  T longest2;      // squared; infinite if some place is not a number
+  Ways<D, T> box;
+};
+
 /// What comes of going on.
 template <int D, class T>
 struct Gone {
@@ -320,6 +353,8 @@ struct Kernels {
   /// Takes over the positions and velocities of n grains and tells which ways they have come since the last time; infinite
   /// if some position is not a number.
   Ways<D, T> (*record)(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, GrainRecord<D, T>* to, std::size_t n);
+  /// Which ways n grains have come since they were listed, in all and, unless `bin` is null, by bins: a bin's box grows by the ways of its grains.
+  Travel<D, T> (*travel)(const GrainRecord<D, T>* grain, const Vec<D, T>* listed, const Vec<D, T>& period, const std::uint32_t* bin, BinOfWays<D, T>* bins, std::size_t n);
   /// gather, both kicks, drift and record in one pass; accelerations are used and not left anywhere. Null where there is no
   /// such loop.
   Gone<D, T> (*go_on)(const GatherView<D, T>&, const GoOn<D, T>&, std::size_t first, std::size_t last);

@@ -1524,6 +1524,72 @@ Ways<D, T> record(const Vec<D, T>* x, const Vec<D, T>* v, const Spin<D, T>* w, G
 }
 
 template <int D, class T>
+Travel<D, T> travel(const GrainRecord<D, T>* grain, const Vec<D, T>* listed, const Vec<D, T>& period, const std::uint32_t* bin, BinOfWays<D, T>* bins, std::size_t n) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Travel<D, T> all{T(0), Ways<D, T>::none()};
+#if defined(__AVX2__)
+  if constexpr (in_rows_of_four<T>) {
+    alignas(32) double lengths[4] = {}, halves[4] = {infinity, infinity, infinity, infinity};
+    for (int k = 0; k < D; ++k) {
+      if (!(period[k] > 0)) continue;
+      lengths[k] = period[k];
+      halves[k] = period[k] * 0.5;
+    }
+    const __m256d length = _mm256_load_pd(lengths), half = _mm256_load_pd(halves), less = _mm256_sub_pd(_mm256_setzero_pd(), half);
+    const __m256d own = _mm256_castsi256_pd(D == 3 ? _mm256_set_epi64x(0, -1, -1, -1) : _mm256_set_epi64x(0, 0, -1, -1));
+    __m256d low = _mm256_set1_pd(infinity), high = _mm256_set1_pd(-infinity), odd = _mm256_setzero_pd();
+    __m128d most = _mm_setzero_pd();
+    for (std::size_t i = 0; i < n; ++i) {
+      __m256d way = _mm256_sub_pd(_mm256_load_pd(&grain[i].x[0]), _mm256_loadu_pd(&listed[i][0]));
+      const __m256d up = _mm256_and_pd(_mm256_cmp_pd(way, less, _CMP_LT_OQ), length), down = _mm256_and_pd(_mm256_cmp_pd(way, half, _CMP_GT_OQ), length);
+      way = _mm256_and_pd(_mm256_sub_pd(_mm256_add_pd(way, up), down), own);
+      low = _mm256_min_pd(way, low);
+      high = _mm256_max_pd(way, high);
+      odd = _mm256_or_pd(odd, _mm256_cmp_pd(way, way, _CMP_UNORD_Q));
+      const __m256d square = _mm256_mul_pd(way, way);
+      const __m128d two = _mm256_castpd256_pd128(square);
+      most = _mm_max_sd(_mm_add_sd(_mm_add_sd(two, _mm_unpackhi_pd(two, two)), _mm256_extractf128_pd(square, 1)), most);
+      if (!bin) continue;
+      BinOfWays<D, double>& to = bins[bin[i]];
+      _mm256_store_pd(to.lo, _mm256_min_pd(way, _mm256_load_pd(to.lo)));
+      _mm256_store_pd(to.hi, _mm256_max_pd(way, _mm256_load_pd(to.hi)));
+    }
+    alignas(32) double lane[2][4];
+    _mm256_store_pd(lane[0], low);
+    _mm256_store_pd(lane[1], high);
+    for (int k = 0; k < D; ++k) {
+      all.box.lo[k] = lane[0][k];
+      all.box.hi[k] = lane[1][k];
+    }
+    all.longest2 = _mm256_movemask_pd(odd) != 0 ? infinity : _mm_cvtsd_f64(most);
+    return all;
+  }
+#endif
+  bool odd = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    Vec<D, T> way = grain[i].x - listed[i];
+    for (int k = 0; k < D; ++k) {
+      if (!(period[k] > T(0))) continue;
+      const T half = period[k] * T(0.5);
+      if (way[k] < -half) way[k] += period[k];
+      else if (way[k] > half) way[k] -= period[k];
+    }
+    const T one = norm2(way);
+    all.longest2 = one > all.longest2 ? one : all.longest2;
+    odd |= !(one == one);
+    all.box.add(way, way);
+    if (!bin) continue;
+    BinOfWays<D, T>& to = bins[bin[i]];
+    for (int k = 0; k < D; ++k) {
+      to.lo[k] = way[k] < to.lo[k] ? way[k] : to.lo[k];
+      to.hi[k] = way[k] > to.hi[k] ? way[k] : to.hi[k];
+    }
+  }
+  if (odd) all.longest2 = T(infinity);
+  return all;
+}
+
+template <int D, class T>
 bool outside(const Vec<D, T>* x, std::size_t n, const Vec<D, T>& lo, const Vec<D, T>& hi) {
   std::size_t i = 0;
   bool out = false;

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "scree/core/errors.hpp"
+#include "scree/core/parallel.hpp"
 #include "scree/core/stopwatch.hpp"
 
 namespace scree {
@@ -29,6 +30,13 @@ void fit(C& column, std::size_t n) {
   C fresh;
   fresh.reserve(n);
   column.swap(fresh);
+}
+
+/// In which part a grain is.
+std::size_t part_of(std::size_t i, std::size_t n, std::size_t parts) {
+  std::size_t k = i * parts / n;
+  while (i >= n * (k + 1) / parts) ++k;
+  return k;
 }
 
 /// Rate of a spring that stays in the plane of a turning contact: ζ' = u_t - (ζ·n') n.
@@ -437,7 +445,7 @@ void Engine<D, T>::look(const T& t, State<D, T>& s, bool keep, bool lean) {
   else if (!stale(s)) return;
   const Stopwatch watch(phases.refresh, s.size());
   catch_up();
-  refresh(s, keep);
+  refresh(s, keep, lean);
 }
 
 /// Everything but the gathering: impose, refresh, sweep. `f` and `m` get what the rows of the list add up to.
@@ -659,7 +667,7 @@ void Engine<D, T>::keep_sprung() {
   const Column<std::uint32_t>& id = world_.grains.id;
   const std::size_t n = id.size(), old_pairs = old_rows_.partner.size();
   place_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) place_[order_[i]] = static_cast<std::uint32_t>(i);
+  for_each_index(n, [&](std::size_t i) { place_[order_[i]] = static_cast<std::uint32_t>(i); });
 
   std::vector<std::pair<std::uint32_t, std::uint32_t>> missing, missing_walls;  // (grain, partner), in order
   for (std::size_t i = 0; i < n; ++i) {
@@ -682,9 +690,9 @@ void Engine<D, T>::keep_sprung() {
     }
   }
 
-  const auto insert = [n](std::vector<std::uint32_t>& begin, std::vector<std::uint32_t>& partner, const auto& extra, const auto& key) {
+  const auto insert = [n](std::vector<std::uint32_t>& begin, auto& partner, const auto& extra, const auto& key) {
     if (extra.empty()) return;
-    std::vector<std::uint32_t> merged;
+    std::remove_reference_t<decltype(partner)> merged;
     merged.reserve(partner.size() + extra.size());
     std::size_t e = 0;
     std::uint32_t from = 0;
@@ -704,9 +712,9 @@ void Engine<D, T>::keep_sprung() {
   list_wall_rows();
 }
 
-/// `keep`: see keep_sprung().
+/// `keep`: see keep_sprung(). `lean`: choose_packs() comes next.
 template <int D, class T>
-void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
+void Engine<D, T>::refresh(State<D, T>& s, bool keep, bool lean) {
   if (forgiving_) {
     bool finite = true;
     for (std::size_t i = 0; i < s.size(); ++i) finite &= is_finite(s.x[i]);
@@ -769,10 +777,11 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep) {
   walls_listed_ = walls_;
   list_walls(s);
   if (keep) keep_sprung();
-  list_incoming();
+  incoming_listed_ = false;
   list_owners();
   match(order_, old_id_);
   each_state([&](State<D, T>& one) { move_springs(one); });
+  if (!lean) settle_list(s);
   if (search_->reach() > 0) release();  // a search without a skin rebuilds at every evaluation
   back_.clear();  // begin_sweep() makes them anew, unless packs do
   x_listed_ = s.x;
@@ -802,7 +811,7 @@ template <int D, class T>
 void Engine<D, T>::release() {
   const auto give_back = [](auto&... one) { ((one = std::remove_reference_t<decltype(one)>{}), ...); };
   give_back(order_, place_, from_, owner_, cursor_, old_id_, spare_zeta_, spare_roll_, old_rows_, old_wall_begin_,
-            old_wall_partner_, old_live_, flow_);
+            old_wall_partner_, old_live_, flow_, bins_);
   search_->release();
 }
 
@@ -817,19 +826,24 @@ void Engine<D, T>::list_walls(const State<D, T>& s) {
   extent_ = T(0);
   if (walls_.empty()) return;
   const T reach = T(search_->reach());
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!g.held[i] && present_[i]) {
-      for (std::size_t k = 0; k < walls_.size(); ++k) {
-        if (walls_move_[k]) {
-          const T arm = norm(s.x[i] - walls_[k].point);
-          extent_ = arm > extent_ ? arm : extent_;
-        }
-        if (meet(walls_[k], s.x[i]).distance < g.r[i] + reach)
-          wall_partner_.push_back(static_cast<std::uint32_t>(k));
+  const auto each_in_reach = [&](std::size_t i, const auto& f) {
+    if (g.held[i] || !present_[i]) return;
+    for (std::size_t k = 0; k < walls_.size(); ++k)
+      if (meet(walls_[k], s.x[i]).distance < g.r[i] + reach) f(static_cast<std::uint32_t>(k));
+  };
+  for_each_index(n, [&](std::size_t i) { each_in_reach(i, [&](std::uint32_t) { ++wall_begin_[i + 1]; }); });
+  for (std::size_t i = 0; i < n; ++i) wall_begin_[i + 1] += wall_begin_[i];
+  wall_partner_.resize(wall_begin_[n]);
+  for_each_index(n, [&](std::size_t i) {
+    std::uint32_t at = wall_begin_[i];
+    if (at < wall_begin_[i + 1]) each_in_reach(i, [&](std::uint32_t wall) { wall_partner_[at++] = wall; });
+  });
+  for (std::size_t k = 0; k < walls_.size(); ++k)
+    for (std::size_t i = 0; walls_move_[k] && i < n; ++i)
+      if (!g.held[i] && present_[i]) {
+        const T arm = norm(s.x[i] - walls_[k].point);
+        extent_ = arm > extent_ ? arm : extent_;
       }
-    }
-    wall_begin_[i + 1] = static_cast<std::uint32_t>(wall_partner_.size());
-  }
   list_wall_rows();
 }
 
@@ -845,41 +859,74 @@ void Engine<D, T>::list_wall_rows() {
     if (has_some(i)) wall_rows_.push_back(static_cast<std::uint32_t>(i));
 }
 
-/// For every grain the slots of pairs that belong to grains of lower id, in the order of their ids.
+/// How many pairs belong to grains of lower id, for every grain, added up. Each thread looks at its own rows, whose partners are mostly its own grains.
 template <int D, class T>
-void Engine<D, T>::list_incoming() {
-  const std::size_t n = world_.grains.size();
-  const Column<std::uint32_t>& id = world_.grains.id;
+typename Engine<D, T>::Strangers Engine<D, T>::count_incoming() {
+  const std::size_t n = world_.grains.size(), team = parts_of(n);
+  Strangers strangers(team * team);
   in_begin_.assign(n + 1, 0);
-  for (const std::uint32_t j : rows_.partner) ++in_begin_[j + 1];
-  for (std::size_t i = 0; i < n; ++i) in_begin_[i + 1] += in_begin_[i];
-  fit(in_slot_, rows_.partner.size() + 1);  // never without memory: kernels look at four at a time
-  in_slot_.resize(rows_.partner.size());
-  owner_.resize(rows_.partner.size());
-  cursor_.assign(in_begin_.begin(), in_begin_.end() - 1);
-  // threads look at all pairs and list those of their own partners
-  const auto list_for = [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = 0; i < n; ++i)
+  for_each_part(n, team, [&](std::size_t part, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
       for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
-        // insertion by the owner's id keeps each short list sorted
         const std::uint32_t j = rows_.partner[p];
-        if (j < first || j >= last) continue;
-        std::uint32_t at = cursor_[j]++;
-        while (at > in_begin_[j] && owner_[at - 1] > id[i]) {
-          owner_[at] = owner_[at - 1];
-          in_slot_[at] = in_slot_[at - 1];
-          --at;
-        }
-        owner_[at] = id[i];
-        in_slot_[at] = p;
+        if (j - first < last - first) ++in_begin_[j + 1];
+        else strangers[part * team + part_of(j, n, team)].emplace_back(static_cast<std::uint32_t>(i), p);
       }
-  };
-  if (static_cast<std::int64_t>(n) < small_system) return list_for(0, n);
-#pragma omp parallel
-  {
-    const auto me = static_cast<std::size_t>(omp_get_thread_num()), all = static_cast<std::size_t>(omp_get_num_threads());
-    list_for(n * me / all, n * (me + 1) / all);
-  }
+  });
+  for_each_part(n, team, [&](std::size_t part, std::size_t, std::size_t) {
+    for (std::size_t from = 0; from < team; ++from)
+      for (const auto& [i, p] : strangers[from * team + part]) ++in_begin_[rows_.partner[p] + 1];
+  });
+  for (std::size_t i = 0; i < n; ++i) in_begin_[i + 1] += in_begin_[i];
+  return strangers;
+}
+
+/// For every grain the slots of these pairs, in the order of their ids. `slot_of`: of a pair; its number in the list, if there is none.
+template <int D, class T>
+void Engine<D, T>::list_incoming(const Strangers& strangers, const std::uint32_t* slot_of) {
+  const std::size_t n = world_.grains.size(), team = parts_of(n), pairs = pair_count();
+  const Column<std::uint32_t>& id = world_.grains.id;
+  fit(in_slot_, pairs + 1);  // never without memory: kernels look at four at a time
+  in_slot_.resize(pairs);
+  owner_.resize(pairs);
+  cursor_.resize(n);
+  for_each_part(n, team, [&](std::size_t part, std::size_t first, std::size_t last) {
+    std::copy(in_begin_.begin() + static_cast<std::ptrdiff_t>(first), in_begin_.begin() + static_cast<std::ptrdiff_t>(last), cursor_.begin() + static_cast<std::ptrdiff_t>(first));
+    const auto put = [&](std::size_t i, std::uint32_t p, std::uint32_t j) {
+      // insertion by the owner's id keeps each short list sorted
+      const std::uint32_t begin = in_begin_[j], own = id[i];
+      std::uint32_t at = cursor_[j]++;
+      for (; at > begin && owner_[at - 1] > own; --at) {
+        owner_[at] = owner_[at - 1];
+        in_slot_[at] = in_slot_[at - 1];
+      }
+      owner_[at] = own;
+      in_slot_[at] = slot_of ? slot_of[p] : p;
+    };
+    for (std::size_t i = first; i < last; ++i)
+      for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p)
+        if (const std::uint32_t j = rows_.partner[p]; j - first < last - first) put(i, p, j);
+    for (std::size_t from = 0; from < team; ++from)
+      for (const auto& [i, p] : strangers[from * team + part]) put(i, p, rows_.partner[p]);
+  });
+  if (!(search_->reach() > 0)) return;
+  owner_ = Room<std::uint32_t>{};
+  cursor_ = Room<std::uint32_t>{};
+}
+
+/// What a list lacks until it is known that its contacts do not go into packs.
+template <int D, class T>
+void Engine<D, T>::settle_list(State<D, T>& s) {
+  if (packs_.partner.capacity() > 0) packs_ = {};  // memory that was kept for more of them
+  if (!waiting_.springs) return;
+  const std::size_t pairs = pair_count();
+  Column<Spring<D, T>> all(pairs + s.zeta.size());
+  std::copy(s.zeta.begin(), s.zeta.end(), all.begin() + static_cast<std::ptrdiff_t>(pairs));
+  s.zeta.swap(all);
+  for_each_index(pairs, [&](std::size_t p) {
+    if (live_[p] & sprung) s.zeta[p] = waiting_spring(static_cast<std::uint32_t>(p));
+  });
+  waiting_ = {};
 }
 
 /// Whose each pair is. In a dense bed batches find that out as cheaply, and it would be a number more for each pair.
@@ -904,40 +951,26 @@ template <int D, class T>
 void Engine<D, T>::match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id) {
   const Column<std::uint32_t>& id = world_.grains.id;
   const std::size_t pairs = rows_.partner.size(), slots = pairs + wall_partner_.size();
-  from_.assign(slots, none);
+  from_.resize(slots);
   live_.assign(slots, 0);
-  if (old_rows_.begin.empty()) return;
+  if (old_rows_.begin.empty()) return std::fill(from_.begin(), from_.end(), none);
   place_.resize(id.size());
-  for (std::size_t i = 0; i < id.size(); ++i) place_[order[i]] = static_cast<std::uint32_t>(i);
+  for_each_index(id.size(), [&](std::size_t i) { place_[order[i]] = static_cast<std::uint32_t>(i); });
   const std::size_t old_pairs = old_rows_.partner.size();
-  for_each_index(id.size(), [&](std::size_t i) {
-    const std::size_t o = order[i];
-    std::uint32_t a = old_rows_.begin[o];
-    const std::uint32_t a_end = old_rows_.begin[o + 1];
-    for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
-      const std::uint32_t wanted = id[rows_.partner[p]];
-      while (a < a_end && old_id[old_rows_.partner[a]] < wanted) ++a;
-      if (a < a_end && old_id[old_rows_.partner[a]] == wanted) from_[p] = a;
-    }
-    std::uint32_t b = old_wall_begin_[o];
-    const std::uint32_t b_end = old_wall_begin_[o + 1];
-    for (std::uint32_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) {
-      while (b < b_end && old_wall_partner_[b] < wall_partner_[p]) ++b;
-      if (b < b_end && old_wall_partner_[b] == wall_partner_[p])
-        from_[pairs + p] = static_cast<std::uint32_t>(old_pairs) + b;
-    }
-  });
-  for_each_index(slots, [&](std::size_t p) {
-    if (from_[p] == none) return;
-    live_[p] = old_live_[from_[p]];
-    old_live_[from_[p]] = 0;
-  });
+  Room<std::uint32_t> waiting(waiting_.springs ? pairs : 0);
+  const auto take = [&](std::size_t slot, std::uint32_t from) {
+    from_[slot] = from;
+    if (from == none || !old_live_[from]) return;
+    live_[slot] = std::exchange(old_live_[from], std::uint8_t{0});
+    if (slot < waiting.size()) waiting[slot] = waiting_.slot[from];
+  };
   // Springs of pairs that are no longer even listed parted before any evaluation could see it.
   const Grains<D, T>& g = world_.grains;
   State<D, T>& s = world_.state;
   const auto end = [&](std::size_t slot, std::size_t i, std::uint16_t material) {
-    if (!(old_live_[slot] & sprung)) return;
-    const Spring<D, T> zeta = springs_ && slot < s.zeta.size() ? s.zeta[slot] : Spring<D, T>{};
+    Spring<D, T> zeta{};
+    if (waiting_.springs) zeta = slot < old_pairs ? waiting_spring(static_cast<std::uint32_t>(slot)) : s.zeta[slot - old_pairs];
+    else if (springs_ && slot < s.zeta.size()) zeta = s.zeta[slot];
     const Spin<D, T> roll = rolls_ && slot < s.roll.size() ? s.roll[slot] : Spin<D, T>{};
     const auto [slid, rolled] = orphaned_energy<D, T>(table_.laws[table_.index(g.material[i], material)], zeta, roll);
     s.e[i][Ledger::tangential] += slid;
@@ -945,17 +978,36 @@ void Engine<D, T>::match(const std::vector<std::uint32_t>& order, const Column<s
   };
   for_each_index(id.size(), [&](std::size_t i) {
     const std::size_t o = order[i];
-    for (std::uint32_t p = old_rows_.begin[o]; p < old_rows_.begin[o + 1]; ++p)
-      end(p, i, g.material[place_[old_rows_.partner[p]]]);
-    for (std::uint32_t p = old_wall_begin_[o]; p < old_wall_begin_[o + 1]; ++p)
-      end(old_pairs + p, i, world_.walls[old_wall_partner_[p]].material);
+    const std::uint32_t a_end = old_rows_.begin[o + 1], b_end = old_wall_begin_[o + 1];
+    std::uint32_t a = old_rows_.begin[o], b = old_wall_begin_[o];
+    for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+      const std::uint32_t wanted = id[rows_.partner[p]];
+      while (a < a_end && old_id[old_rows_.partner[a]] < wanted) ++a;
+      take(p, a < a_end && old_id[old_rows_.partner[a]] == wanted ? a : none);
+    }
+    for (std::uint32_t p = wall_begin_[i]; p < wall_begin_[i + 1]; ++p) {
+      while (b < b_end && old_wall_partner_[b] < wall_partner_[p]) ++b;
+      take(pairs + p, b < b_end && old_wall_partner_[b] == wall_partner_[p] ? static_cast<std::uint32_t>(old_pairs) + b : none);
+    }
+    for (a = old_rows_.begin[o]; a < a_end; ++a)
+      if (old_live_[a] & sprung) end(a, i, g.material[place_[old_rows_.partner[a]]]);
+    for (b = old_wall_begin_[o]; b < b_end; ++b)
+      if (old_live_[old_pairs + b] & sprung) end(old_pairs + b, i, world_.walls[old_wall_partner_[b]].material);
   });
+  waiting_.slot.swap(waiting);
 }
 
 template <int D, class T>
 void Engine<D, T>::move_springs(State<D, T>& s) {
   if (s.size() != world_.grains.size()) return;  // work space not in use
   const std::size_t slots = from_.size();
+  if (&s == &world_.state && waiting_.springs) {  // of walls alone
+    const std::size_t pairs = rows_.partner.size(), old_pairs = old_rows_.partner.size();
+    Column<Spring<D, T>> of_walls(slots - pairs);
+    for (std::size_t q = 0; q < of_walls.size(); ++q)
+      if (const std::uint32_t from = from_[pairs + q]; from != none) of_walls[q] = s.zeta[from - old_pairs];
+    return s.zeta.swap(of_walls);
+  }
   const auto moved = [&](auto& column, auto& spare, bool wanted) {
     if (!wanted) return;
     spare.resize(slots);
@@ -1192,6 +1244,7 @@ void Engine<D, T>::begin_sweep(State<D, T>& s, const Task& task, const Column<Ve
   while (workers_.size() < static_cast<std::size_t>(omp_get_max_threads()))
     workers_.push_back(std::make_unique<Worker>());
   if (static_cast<std::int64_t>(n) >= small_system && territory_.size() != static_cast<std::size_t>(omp_get_max_threads())) settle();
+  if (!packs_.loaded && !std::exchange(incoming_listed_, true)) list_incoming(count_incoming());
   if (!packs_.loaded && back_.size() != pairs + 1) {
     if (back_.capacity() <= pairs) {
       fit(back_, pairs + 1);
@@ -1610,21 +1663,25 @@ std::size_t Engine<D, T>::bytes_of_grains(bool with_room) const {
   const auto of = [&](const auto& c) { return (with_room ? c.capacity() : c.size()) * sizeof(c[0]); };
   std::size_t sum = 0;
   for_each_column(world_.grains, [&](const auto& c, const auto&) { sum += of(c); });
-  const auto state = [&](const State<D, T>& s) {
+  const auto state = [&](const State<D, T>& s, bool has_springs) {
     for_each_column(s, [&](const auto& c, const auto&) { sum += of(c); });
-    sum += of(s.zeta) + of(s.roll);
+    sum += (has_springs ? of(s.zeta) : 0) + of(s.roll);
   };
-  state(world_.state);
-  for (const auto& one : memory_.states) state(*one.state);
+  // as if contacts were in the form of the list, whose springs and incoming pairs are not made if packs follow
+  state(world_.state, with_room);
+  if (with_room) sum += of(in_begin_) + of(in_slot_);
+  else sum += (world_.grains.size() + 1 + pair_count()) * sizeof in_slot_[0] + (springs_ ? pair_count() + wall_partner_.size() : 0) * sizeof world_.state.zeta[0];
+  for (const auto& one : memory_.states) state(*one.state, true);
   for (const auto& one : memory_.points) sum += of(*one.column);
   for (const auto& one : memory_.spins) sum += of(*one.column);
   sum += of(inverse_mass_) + of(inverse_inertia_) + of(present_) + of(still_) + of(resting_) + of(deep_) + of(seen_) + of(x_listed_) +
          of(own_.a) + of(own_.alpha) + of(rows_.begin) + of(rows_.partner) + of(old_rows_.begin) + of(old_rows_.partner) +
-         of(wall_begin_) + of(wall_partner_) + of(wall_rows_) + of(old_wall_begin_) + of(old_wall_partner_) + of(in_begin_) +
-         of(in_slot_) + of(stirred_) + of(owners_) + of(live_) + of(old_live_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
+         of(wall_begin_) + of(wall_partner_) + of(wall_rows_) + of(old_wall_begin_) + of(old_wall_partner_) +
+         of(stirred_) + of(owners_) + of(live_) + of(old_live_) + of(own_shift_) + of(back_shift_) + of(plain_.a) + of(plain_.alpha) +
          of(outlines_) + of(corners_) + of(own_turning_) + of(back_turning_) + of(records_) + of(order_) + of(place_) + of(from_) +
          of(owner_) + of(cursor_) + of(old_id_) + of(spare_zeta_) + of(spare_roll_) + of(held_force_) + of(rank_) + of(by_rank_);
   for (const Flow& one : flow_) sum += of(one.ways);
+  sum += of(bins_.of);
   if (with_room)
     for (const Territory& one : territory_) sum += one.bytes();
   sum += (with_room ? shares_in_memory() : pair_count() + 1) * sizeof(Share<D, T>);

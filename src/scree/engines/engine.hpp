@@ -213,7 +213,8 @@ class Engine final : public System<D, T> {
   T longest_way();
   void measure_flow();
   T room_at_walls(std::size_t i, const T& way) const;
-  void refresh(State<D, T>& s, bool keep);
+  void refresh(State<D, T>& s, bool keep, bool lean = false);
+  void settle_list(State<D, T>& s);
   // ahead.cpp
   bool nothing_between_steps() const;
   bool wants_slabs() const;
@@ -231,7 +232,10 @@ class Engine final : public System<D, T> {
   void keep_sprung();
   void list_walls(const State<D, T>& s);
   void list_wall_rows();
-  void list_incoming();
+  /// By two threads, pairs of rows of the one that have a partner of the other: rows and pairs.
+  using Strangers = std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
+  Strangers count_incoming();
+  void list_incoming(const Strangers& strangers, const std::uint32_t* slot_of = nullptr);
   void list_owners();
   void release();
   void match(const std::vector<std::uint32_t>& order, const Column<std::uint32_t>& old_id);
@@ -271,13 +275,12 @@ class Engine final : public System<D, T> {
   bool may_pack(const State<D, T>& s, const Task& task, std::int64_t most);
   bool choose_packs(State<D, T>& s, const Task& task, std::int64_t most);
   void make_windows();
-  bool make_packs(std::vector<std::uint32_t>& slot_of);
-  void list_entries(const std::vector<std::uint32_t>& slot_of);
+  bool make_packs(State<D, T>& s);
+  void list_entries(const Strangers& strangers, const Room<std::uint32_t>& slot_of);
   void mark_borders();
   std::uint32_t most_packs(std::size_t slice) const;
   void clear_pack(std::size_t slice, std::size_t one, std::uint32_t beside);
   void clear_shares(std::size_t slice);
-  void load_packs(State<D, T>& s, const std::vector<std::uint32_t>& slot_of);
   void unload_packs(bool soon = false);
   /// Which far pairs to look at: those that are watched, or all, to see who is to be watched.
   enum class Scouting : std::uint8_t { watched, sort };
@@ -426,14 +429,19 @@ class Engine final : public System<D, T> {
   Slabs slabs_;
   std::vector<Territory> territory_;  // of each thread
   struct Flow {
-    T way{}, room{}, apart2{};     // the longest; the least that is left at walls; how far two have parted, squared
-    Ways<D, T> box;                // of all
-    std::vector<Ways<D, T>> ways;  // in bins
+    Travel<D, T> all;
+    T room{}, apart2{};               // the least that is left at walls; how far two have parted, squared
+    Column<BinOfWays<D, T>> ways;     // in bins
   };
   std::vector<Flow> flow_;  // of each thread
   Ways<D, T> places_ = Ways<D, T>::none();  // the box of the listed places, and the largest radius, once somebody has asked
   T largest_{};
   T spread_{};  // the diagonal of the box of all ways, at the last longest_way()
+  struct {
+    Room<std::uint32_t> of;  // each grain
+    std::size_t count = 0;
+    T spread{};              // they are wide enough for ways with this diagonal
+  } bins_;
   bool recorded_ = false;         // the present places are in records_ already, and ways_ are theirs
   State<D, T>* behind_ = nullptr;      // its places and velocities are older than those in records_: see catch_up()
   Accelerations<D, T> own_;  // sums over rows, for the shifted form
@@ -444,7 +452,8 @@ class Engine final : public System<D, T> {
   Column<std::uint32_t> owners_;  // of each pair, in a sparse bed: most rows are empty, and batches are made up without asking each
   std::vector<std::uint32_t> wall_begin_, wall_partner_, old_wall_begin_, old_wall_partner_;
   std::vector<std::uint32_t> wall_rows_;  // grains that have some
-  Column<std::uint32_t> in_begin_, in_slot_;
+  Column<std::uint32_t> in_begin_;
+  Room<std::uint32_t> in_slot_;
   Column<std::uint8_t> live_, old_live_;  // bits of a slot: see below
   static constexpr std::uint32_t none = 0xFFFFFFFFU;
   enum : std::uint8_t { touches = 1, sprung = 2, slack = 4 };  // now; has springs; its pull is cut (shifted form)
@@ -473,6 +482,19 @@ class Engine final : public System<D, T> {
   Column<ShiftShare> own_shift_, back_shift_;  // in use only with that form
   Accelerations<D, T> plain_;
   bool listed_ = false;
+  bool incoming_listed_ = false;  // in_begin_ and in_slot_ are those of the present list
+  /// After a list was made, until it is known which form its contacts take: springs still lie in the packs before. What the state has are those of walls.
+  struct Waiting {
+    bool springs = false;
+    Room<std::uint32_t> slot;  // of pairs that have a spring
+    Room<T> zeta;
+  } waiting_;
+  Spring<D, T> waiting_spring(std::uint32_t pair) const {
+    const auto lanes = static_cast<std::size_t>(kernels_.lanes), one = waiting_.slot[pair] / lanes, lane = waiting_.slot[pair] % lanes;
+    Spring<D, T> zeta;
+    for (std::size_t k = 0; k < spring_size<D>; ++k) zeta[static_cast<int>(k)] = waiting_.zeta[(one * spring_size<D> + k) * lanes + lane];
+    return zeta;
+  }
 
   // contacts as bonds; in use only with schemes that solve for positions
   std::vector<std::uint32_t> rank_, by_rank_;  // of a grain, by where it is stored; and the other way
@@ -509,7 +531,8 @@ class Engine final : public System<D, T> {
   bool forgiving_ = false;
 
   // room for rebuilding, given back at its end by a search with a skin
-  std::vector<std::uint32_t> order_, place_, from_, owner_, cursor_;
+  std::vector<std::uint32_t> order_;
+  Room<std::uint32_t> place_, from_, owner_, cursor_;
   Column<std::uint32_t> old_id_;
   Column<Spring<D, T>> spare_zeta_;
   Column<Spin<D, T>> spare_roll_;

@@ -19,6 +19,7 @@ constexpr Kernels<D, T> make_kernels() {
   k.gather = gather<D, T>;
   k.record = record<D, T>;
   k.outside = outside<D, T>;
+  k.travel = travel<D, T>;
 #if defined(__AVX2__)
   if constexpr (in_rows_of_four<T>) {
     k.press = press<D>;

@@ -21,7 +21,7 @@ namespace {
 
 /// f(k) of so many parts of a system of n grains.
 template <class F>
-void for_each_part(std::size_t n, std::size_t parts, const F& f) {
+void for_each_of(std::size_t n, std::size_t parts, const F& f) {
   if (static_cast<std::int64_t>(n) < small_system) {
     for (std::size_t k = 0; k < parts; ++k) f(k);
     return;
@@ -81,19 +81,20 @@ template <int D, class T>
 bool Engine<D, T>::choose_packs(State<D, T>& s, const Task& task, std::int64_t most) {
   if (!may_pack(s, task, most)) {
     unload_packs();
+    settle_list(s);
     return false;
   }
   const bool always = pack_settings.use == PackSettings::Use::always;
   const bool trial = !always && pack_choice_.faster.trying();
   if (!always && !pack_choice_.faster.second()) {
     unload_packs();
+    settle_list(s);
   } else if (!packs_.loaded) {
-    std::vector<std::uint32_t> slot_of;
-    if (!make_packs(slot_of)) {
+    if (!make_packs(s)) {
       pack_choice_.dense = false;
+      settle_list(s);
       return false;
     }
-    load_packs(s, slot_of);
   } else if (travelled_ + farthest_ahead() > packs_.margin) {
     mark_borders();
   }
@@ -129,20 +130,23 @@ void Engine<D, T>::make_windows() {
   window.push_back({static_cast<std::uint32_t>(n), slice});
 }
 
-/// Where the pairs of the present list are to lie (slot_of). Nobody touches yet, and springs are zero. Returns whether they fit.
+/// Pairs of the present list go into packs, with their springs. Returns whether they fit.
 template <int D, class T>
-bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
+bool Engine<D, T>::make_packs(State<D, T>& s) {
   const std::size_t n = world_.grains.size(), pairs = pair_count();
   const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+  constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
   Packs<D, T>& packs = packs_;
   const auto listed = [&](std::size_t i) { return rows_.begin[i + 1] - rows_.begin[i]; };
+  const Strangers strangers = count_incoming();
+  incoming_listed_ = false;
   for (std::size_t i = 0; i < n; ++i)
     if (std::max(listed(i), in_begin_[i + 1] - in_begin_[i]) > longest_row) return false;
-  packs = {};  // growing would leave room to spare
-  slot_of.resize(pairs);
+  packs.begin_anew();
+  Room<std::uint32_t> slot_of(pairs);
   std::vector<std::uint8_t> near(n);  // of each row: pairs that are not far
   const T gap = T(about_to_touch * search_->reach());
-  for_each_part(n, (n + window_rows - 1) / window_rows, [&](std::size_t part) {
+  for_each_of(n, (n + window_rows - 1) / window_rows, [&](std::size_t part) {
     const std::size_t first = part * window_rows, last = std::min(first + window_rows, n);
     const std::uint32_t begin = rows_.begin[first], end = rows_.begin[last];
     std::vector<std::uint32_t> owner(end - begin), close(end - begin);
@@ -165,7 +169,7 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   packs.at.resize(slices);
   packs.begin.resize(slices + 1);
   packs.far.begin.resize(slices + 1);
-  for_each_part(n, packs.window.size() - 1, [&](std::size_t w) {
+  for_each_of(n, packs.window.size() - 1, [&](std::size_t w) {
     const std::size_t first = packs.window[w].row, last = packs.window[w + 1].row;
     const std::size_t begin = packs.window[w].slice * lanes, end = packs.window[w + 1].slice * lanes;
     const std::uint32_t most = *std::max_element(near.begin() + static_cast<std::ptrdiff_t>(first), near.begin() + static_cast<std::ptrdiff_t>(last));
@@ -195,14 +199,10 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   packs.nobody = static_cast<std::uint32_t>(all * lanes);
   packs.spare = static_cast<std::uint32_t>(all + 1);
   const std::size_t room = packs.spare + spare, slots = room * lanes;
-  packs.partner.resize(slots + lanes * packs_ahead);
-  packs.touch.resize(room);
-  packs.entry.resize(slots);
-  packs.rank.resize(slots);
-  if (springs_) packs.zeta.resize(slots * static_cast<std::size_t>(spring_size<D>));
+  packs.make_room(room, lanes, springs_ ? static_cast<std::size_t>(spring_size<D>) : 0);
   packs.back.swap(back_);  // fresh memory for it would cost as much as a step
   const std::size_t wanted = packs.spare * lanes;
-  if (packs.back.capacity() < slots || shares_touched_ > wanted + wanted / 8) {  // the list needs more
+  if (packs.back.capacity() < slots || (is_large() && shares_touched_ > wanted + wanted / 8)) {  // the list needs more
     packs.back = Room<Share<D, T>>{};
     packs.back.reserve(slots + slots / 16);
     shares_touched_ = 0;
@@ -215,49 +215,87 @@ bool Engine<D, T>::make_packs(std::vector<std::uint32_t>& slot_of) {
   packs.far.rank.resize(far);
   packs.far.watched.assign(packs.window.size(), 0);
   const auto& held = world_.grains.held;
-  for_each_part(n, slices, [&](std::size_t slice) {
-    std::uint32_t out = packs.far.begin[slice];
-    if (packs.count[slice] > 0) {
+  for_each_of(n, packs.window.size() - 1, [&](std::size_t w) {
+    const std::size_t first = packs.window[w].row, last = packs.window[w + 1].row;
+    // Rows are gone through as the list has them; where they lie among the slices, and their far pairs, is noted before.
+    struct Lane {
+      std::uint32_t slice, far;
+      std::uint8_t lane;
+    };
+    std::vector<Lane> lane_of(last - first);
+    for (std::uint32_t slice = packs.window[w].slice; slice < packs.window[w + 1].slice; ++slice) {
+      std::uint32_t far_at = packs.far.begin[slice];
+      for_each_row(packs, lanes, slice, [&](std::uint32_t i, std::size_t l) {
+        lane_of[i - first] = {slice, far_at, static_cast<std::uint8_t>(l)};
+        far_at += listed(i) - near[i];
+      });
+      if (packs.count[slice] == 0) continue;
       // Behind the end of a row stands somebody near by who is not held: two that are have no effective mass.
       const std::uint32_t longest = packs.row[slice * lanes], beside = held[longest] ? rows_.partner[rows_.begin[longest]] : longest;
       for (std::size_t one = packs.begin[slice]; one < packs.begin[slice + 1]; ++one) clear_pack(slice, one, beside);
     }
-    for_each_row(packs, lanes, slice, [&](std::uint32_t i, std::size_t l) {
-      std::size_t slot = packs.begin[slice] * lanes + l;
+    for (std::size_t i = first; i < last; ++i) {
+      const auto [slice, far_at, l] = lane_of[i - first];
+      std::size_t one = packs.begin[slice];
+      std::uint32_t out = far_at;
       for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
+        const auto rank = static_cast<std::uint8_t>(p - rows_.begin[i]);
         if (slot_of[p] == is_far) {
           slot_of[p] |= out;
-          packs.far.owner[out] = i;
-          packs.far.rank[out] = static_cast<std::uint8_t>(p - rows_.begin[i]);
+          packs.far.owner[out] = static_cast<std::uint32_t>(i);
+          packs.far.rank[out] = rank;
           packs.far.partner[out++] = rows_.partner[p];
-        } else {
-          slot_of[p] = static_cast<std::uint32_t>(slot);
-          packs.partner[slot] = rows_.partner[p];
-          packs.rank[slot] = static_cast<std::uint8_t>(p - rows_.begin[i]);
-          slot += lanes;
+          continue;
         }
+        const std::size_t slot = one * lanes + l;
+        slot_of[p] = static_cast<std::uint32_t>(slot);
+        packs.partner[slot] = rows_.partner[p];
+        packs.rank[slot] = rank;
+        if (live_[p] & sprung) {
+          packs.touch[one] = static_cast<std::uint8_t>(packs.touch[one] | 1U << l);
+          if (springs_) {
+            const Spring<D, T> zeta = waiting_.springs ? waiting_spring(p) : s.zeta[p];
+            for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = zeta[static_cast<int>(k)];
+          }
+        }
+        ++one;
       }
-    });
+    }
+    for (std::uint32_t slice = packs.window[w].slice; slice < packs.window[w + 1].slice; ++slice) clear_shares(slice);
   });
   for (std::size_t l = 0; l < lanes * (1 + packs_ahead); ++l) packs.partner[packs.nobody + l] = 0;  // of them fetching ahead asks
-  list_entries(slot_of);
+  list_entries(strangers, slot_of);
   mark_borders();
+
+  if (springs_) packs.taken = pairs;
+  if (springs_ && !waiting_.springs) {
+    Column<Spring<D, T>> of_walls(s.zeta.begin() + static_cast<std::ptrdiff_t>(pairs), s.zeta.end());
+    s.zeta.swap(of_walls);
+  }
+  waiting_.springs = false;
+  waiting_.slot = Room<std::uint32_t>{};
+  if (is_large()) waiting_.zeta = Room<T>{};  // others keep it for the list after this one
+  rows_.partner = Room<std::uint32_t>{};
+  packs.loaded = true;
+  if (slabs_.most > 1) settle();  // their windows are others
+  else survey();
   return true;
 }
 
 /// Where the shares of grains will be, in the order in which the list has them.
 template <int D, class T>
-void Engine<D, T>::list_entries(const std::vector<std::uint32_t>& slot_of) {
+void Engine<D, T>::list_entries(const Strangers& strangers, const Room<std::uint32_t>& slot_of) {
   Packs<D, T>& packs = packs_;
   const std::size_t n = world_.grains.size();
+  list_incoming(strangers, slot_of.data());
   packs.in_begin.swap(in_begin_);
   packs.all.swap(in_slot_);
   packs.few.resize(4 * (n + Incoming::ahead));
   packs.changed.assign(n, 0);
   for_each_index(n, [&](std::size_t j) {
     for (std::uint32_t k = packs.in_begin[j]; k < packs.in_begin[j + 1]; ++k) {
-      const std::uint32_t slot = slot_of[packs.all[k]];
-      (slot & is_far ? packs.far.entry[slot & ~is_far] : packs.entry[slot]) = static_cast<std::uint8_t>(k - packs.in_begin[j]);
+      const std::uint32_t slot = packs.all[k];
+      if (slot & is_far) packs.far.entry[slot & ~is_far] = static_cast<std::uint8_t>(k - packs.in_begin[j]);
       packs.all[k] = packs.number(slot & is_far ? packs.nobody : slot);
     }
     packs.make_few(j);
@@ -295,7 +333,7 @@ void Engine<D, T>::mark_borders() {
   for (const T& r : world_.grains.r) largest = r > largest ? r : largest;
   packs_.margin = T(2) * (travelled_ + farthest_ahead());
   const T wide = T(2) * largest + packs_.margin;
-  for_each_part(world_.grains.size(), packs_.border.size(), [&](std::size_t slice) {
+  for_each_of(world_.grains.size(), packs_.border.size(), [&](std::size_t slice) {
     bool at = false;
     for (std::size_t l = 0; l < lanes; ++l) {
       const Vec<D, T>& x = x_listed_[packs_.row[slice * lanes + l]];
@@ -304,35 +342,6 @@ void Engine<D, T>::mark_borders() {
     }
     packs_.border[slice] = at;
   });
-}
-
-/// Springs, and who has them, go into new packs.
-template <int D, class T>
-void Engine<D, T>::load_packs(State<D, T>& s, const std::vector<std::uint32_t>& slot_of) {
-  const auto lanes = static_cast<std::size_t>(kernels_.lanes);
-  constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
-  Packs<D, T>& packs = packs_;
-  for_each_part(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
-    for_each_row(packs, lanes, slice, [&](std::uint32_t i, std::size_t l) {
-      for (std::uint32_t p = rows_.begin[i]; p < rows_.begin[i + 1]; ++p) {
-        if (!(live_[p] & sprung)) continue;
-        const std::size_t one = slot_of[p] / lanes;
-        packs.touch[one] = static_cast<std::uint8_t>(packs.touch[one] | 1U << l);
-        if (springs_)
-          for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = s.zeta[p][static_cast<int>(k)];
-      }
-    });
-    clear_shares(slice);
-  });
-  if (springs_) {
-    packs.taken = pair_count();
-    Column<Spring<D, T>> of_walls(s.zeta.begin() + static_cast<std::ptrdiff_t>(packs.taken), s.zeta.end());
-    s.zeta.swap(of_walls);
-  }
-  rows_.partner = std::vector<std::uint32_t>{};
-  packs.loaded = true;
-  if (slabs_.most > 1) settle();  // their windows are others
-  else survey();
 }
 
 /// Of packs in which nobody touches: sweeps leave them.
@@ -357,19 +366,25 @@ void Engine<D, T>::unload_packs(bool soon) {
   rows_.partner.resize(pairs);
   back_.swap(packs.back);
   back_.clear();
-  if (springs_) {
+  if (springs_ && soon) {
+    waiting_.springs = true;
+    waiting_.slot.resize(pairs);
+    waiting_.zeta.swap(packs.zeta);
+  } else if (springs_) {
     Column<Spring<D, T>> all(pairs + s.zeta.size());
     std::copy(s.zeta.begin(), s.zeta.end(), all.begin() + static_cast<std::ptrdiff_t>(pairs));
     s.zeta.swap(all);
   }
-  for_each_part(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
+  for_each_of(world_.grains.size(), packs.border.size(), [&](std::size_t slice) {
     for_each_row(packs, lanes, slice, [&](std::uint32_t i, std::size_t l) {
       for (std::size_t one = packs.at[slice]; one < packs.at[slice] + packs.length[slice * lanes + l]; ++one) {
         const std::uint32_t p = rows_.begin[i] + packs.rank[one * lanes + l];
         const bool there = (packs.touch[one] >> l & 1U) != 0;
         rows_.partner[p] = packs.partner[one * lanes + l];
         live_[p] = there ? lasting : 0;
-        if (springs_ && there)
+        if (!springs_ || !there) continue;
+        if (soon) waiting_.slot[p] = static_cast<std::uint32_t>(one * lanes + l);
+        else
           for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
       }
     });
@@ -380,10 +395,8 @@ void Engine<D, T>::unload_packs(bool soon) {
       live_[p] = 0;
     }
   });
-  if (soon) return;
-  list_incoming();
-  owner_ = std::vector<std::uint32_t>{};
-  cursor_ = std::vector<std::uint32_t>{};
+  incoming_listed_ = false;
+  if (soon) packs_.inherit(packs);
 }
 
 /// Which far pairs are to be looked at, if until the last of these looks no two grains part farther than `apart` from now on?
@@ -515,13 +528,9 @@ void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slic
   packs.far.partner[far] = i;
   const std::size_t l = static_cast<std::size_t>(std::find(&packs.row[slice * lanes], &packs.row[slice * lanes] + lanes, i) - &packs.row[slice * lanes]);
   const std::uint32_t length = packs.length[slice * lanes + l]++;
-  // a lane's pair goes from one pack to another, or from nowhere
-  const auto put = [&](std::size_t one, std::uint32_t partner, std::uint8_t which, std::uint8_t its_rank) {
-    const std::size_t slot = one * lanes + l;
-    store(packs.partner[slot], partner);
-    packs.rank[slot] = its_rank;
-    packs.entry[slot] = which;
-    packs.point(partner, which, slot);
+  const auto put = [&](std::size_t one, std::uint32_t partner, std::uint8_t its_rank) {
+    store(packs.partner[one * lanes + l], partner);
+    packs.rank[one * lanes + l] = its_rank;
   };
   if (length == packs.count[slice]) {
     const std::uint32_t old = packs.at[slice], at_first = packs.begin[slice + 1] - packs.begin[slice];
@@ -532,15 +541,12 @@ void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slic
         std::copy_n(column.begin() + static_cast<std::ptrdiff_t>(old * size), length * size, column.begin() + static_cast<std::ptrdiff_t>(now * size));
       };
       move(packs.touch, 1);
-      move(packs.entry, lanes);
       move(packs.rank, lanes);
       if (springs_) move(packs.zeta, lanes * Z);
       for (std::size_t k = 0; k < length * lanes; ++k) store(packs.partner[now * lanes + k], packs.partner[old * lanes + k]);
       for_each_row(packs, lanes, slice, [&](std::uint32_t, std::size_t lane) {
-        for (std::size_t k = 0; k < packs.length[slice * lanes + lane] - std::size_t{lane == l}; ++k) {
-          const std::size_t slot = (now + k) * lanes + lane;
-          packs.point(packs.partner[slot], packs.entry[slot], slot);
-        }
+        for (std::size_t k = 0; k < packs.length[slice * lanes + lane] - std::size_t{lane == l}; ++k)
+          packs.move(packs.partner[(now + k) * lanes + lane], (old + k) * lanes + lane, (now + k) * lanes + lane);
       });
       packs.at[slice] = now;
     }
@@ -554,12 +560,14 @@ void Engine<D, T>::take_in(Worker& worker, std::uint32_t far, std::uint32_t slic
   };
   for (; one > packs.at[slice] && packs.rank[(one - 1) * lanes + l] > rank; --one) {
     const std::size_t slot = (one - 1) * lanes + l;
-    put(one, packs.partner[slot], packs.entry[slot], packs.rank[slot]);
+    put(one, packs.partner[slot], packs.rank[slot]);
+    packs.move(packs.partner[slot], slot, slot + lanes);
     set_spring(one, has_spring(one - 1));
     if (springs_)
       for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = packs.zeta[((one - 1) * Z + k) * lanes + l];
   }
-  put(one, j, entry, rank);
+  put(one, j, rank);
+  packs.point(j, entry, one * lanes + l);
   set_spring(one, false);
   if (springs_)
     for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = T(0);

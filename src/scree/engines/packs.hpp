@@ -76,11 +76,11 @@ struct Packs {
   Room<std::uint8_t> touch;
   Room<T> zeta;
   Room<Share<D, T>> back;
-  Room<std::uint8_t> entry;        // of each pack and lane: which of its partner's incoming pairs it is in the list
   Room<std::uint8_t> rank;         // of each pack and lane: which pair of its row it is in the list
   std::uint32_t nobody = 0;        // a slot whose share is zero, for pairs that have none
   std::uint32_t spare = 0;         // the first pack that nobody has been given
-  Column<std::uint32_t> few, all, in_begin;  // see Incoming
+  Column<std::uint32_t> few, in_begin;  // see Incoming
+  Room<std::uint32_t> all;
   Column<std::uint8_t> changed;    // are the few of a grain to be made anew?
   /// Pairs that do not touch, window by window. One that has been taken in is left as a grain with itself.
   struct Far {
@@ -99,6 +99,39 @@ struct Packs {
     }
   } far;
 
+  std::uint32_t written = 0;       // packs of this memory, by those that had it before
+
+  /// Nothing is left but memory.
+  void begin_anew() {
+    Packs before;
+    std::swap(before, *this);
+    inherit(before);
+  }
+  /// The memory of packs that are of no use any more.
+  void inherit(Packs& before) {
+    partner.swap(before.partner);
+    touch.swap(before.touch);
+    rank.swap(before.rank);
+    zeta.swap(before.zeta);
+    written = std::max(before.written, before.spare);
+  }
+  /// For so many packs, with so many numbers for a spring. Growing would leave room to spare, and copy what is of no use.
+  void make_room(std::size_t packs, std::size_t lanes, std::size_t numbers) {
+    const std::size_t slots = packs * lanes;
+    const auto make = [&](auto& room, std::size_t size) {
+      if (room.capacity() < size) {
+        room = std::remove_reference_t<decltype(room)>{};  // {} alone would keep its memory
+        room.reserve(size + size / 16);
+        written = 0;
+      }
+      room.resize(size);
+    };
+    make(partner, slots + lanes * packs_ahead);
+    make(touch, packs);
+    make(rank, slots);
+    make(zeta, slots * numbers);
+  }
+
   Incoming incoming() const { return loaded ? Incoming{few.data(), all.data(), in_begin.data()} : Incoming{}; }
   static std::uint32_t number(std::size_t slot) {
     static_assert(sizeof(Share<D, T>) % 8 == 0 || !std::is_same_v<T, double>);  // which are all that have packs
@@ -106,8 +139,15 @@ struct Packs {
   }
   /// The share of the pair that is this one of grain j's is in that slot. Any thread may say so of any grain.
   void point(std::uint32_t j, std::uint8_t which, std::size_t slot) {
-    all[in_begin[j] + which] = number(slot);
+    std::atomic_ref(all[in_begin[j] + which]).store(number(slot), std::memory_order_relaxed);
     std::atomic_ref(changed[j]).store(1, std::memory_order_relaxed);
+  }
+  /// One of grain j's shares has moved. Which one it was is not kept: this happens to few.
+  void move(std::uint32_t j, std::size_t from, std::size_t to) {
+    const std::uint32_t wanted = number(from);
+    std::uint32_t k = in_begin[j];
+    while (std::atomic_ref(all[k]).load(std::memory_order_relaxed) != wanted) ++k;  // other threads move others
+    point(j, static_cast<std::uint8_t>(k - in_begin[j]), to);
   }
   /// The few of grains first … last-1, where they have changed.
   void renew_few(std::size_t first, std::size_t last) {
@@ -123,26 +163,23 @@ struct Packs {
   }
   void make_few(std::size_t j) {
     const std::uint32_t none = number(nobody);
-    std::uint32_t* const to = &few[4 * j];
-    std::uint32_t count = 0;
-    for (std::uint32_t k = in_begin[j]; k < in_begin[j + 1]; ++k) {
-      if (all[k] == none) continue;
-      if (count == 4) {
-        to[3] |= 1;
-        return;
-      }
-      to[count++] = all[k];
+    std::uint32_t five[5] = {none, none, none, none, none}, count = 0;
+    for (std::uint32_t k = in_begin[j]; k < in_begin[j + 1]; ++k) {  // who is far nobody can foresee
+      five[std::min(count, 4U)] = all[k];
+      count += all[k] != none;
     }
-    std::fill(to + count, to + 4, none);
+    if (count < 4) five[count] = none;
+    five[3] |= std::uint32_t{count > 4};
+    std::copy_n(five, 4, &few[4 * j]);
   }
   /// Is the lane of a slice that begins at `at` nobody's?
   bool of_nobody(std::size_t at, std::size_t lane) const { return lane > 0 && row[at + lane] == row[at]; }
   /// Without shares (Engine::shares_in_memory).
   std::size_t bytes() const {
     const auto of = [](const auto& c) { return c.capacity() * sizeof(c[0]); };
-    const auto touched = [&](const auto& c) { return c.size() * sizeof(c[0]) / std::max<std::size_t>(touch.size(), 1) * spare; };
+    const auto touched = [&](const auto& c) { return c.size() * sizeof(c[0]) / std::max<std::size_t>(touch.size(), 1) * std::max(spare, written); };
     return of(window) + of(begin) + of(row) + of(at) + of(count) + of(length) + of(border) + touched(partner) + touched(touch) + touched(zeta) +
-           touched(entry) + touched(rank) + of(few) + of(all) + of(in_begin) + of(changed) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry) + of(far.rank) + of(far.watched);
+           touched(rank) + of(few) + of(all) + of(in_begin) + of(changed) + of(far.begin) + of(far.owner) + of(far.partner) + of(far.entry) + of(far.rank) + of(far.watched);
   }
 };
 

@@ -49,19 +49,6 @@ T longest(const Ways<D, T>& box) {
   return sqrt(longest2(box));
 }
 
-/// f(part, first, last) for parts of n grains, one per thread.
-template <class F>
-void for_each_part(std::size_t n, int parts, const F& f) {
-  const auto part = [&](std::size_t k) {
-    const auto all = static_cast<std::size_t>(parts);
-    f(k, n * k / all, n * (k + 1) / all);
-  };
-  if (parts == 1) return part(0);
-#pragma omp parallel for schedule(static)
-  for (int k = 0; k < parts; ++k) part(static_cast<std::size_t>(k));
-}
-int parts_of(std::size_t n) { return static_cast<std::int64_t>(n) < small_system ? 1 : omp_get_max_threads(); }
-
 /// Bins over the places where grains were when the list was made: so wide that grains in bins that do not touch each other
 /// are farther apart than `width`.
 template <int D, class T>
@@ -162,8 +149,8 @@ Ways<D, T> Engine<D, T>::record(const State<D, T>& s, std::size_t first, std::si
 template <int D, class T>
 void Engine<D, T>::take_places(const State<D, T>& s) {
   if (!std::exchange(recorded_, false)) {
-    const int parts = parts_of(s.size());
-    ways_.assign(static_cast<std::size_t>(parts), Ways<D, T>::none());
+    const std::size_t parts = parts_of(s.size());
+    ways_.assign(parts, Ways<D, T>::none());
     for_each_part(s.size(), parts, [&](std::size_t k, std::size_t first, std::size_t last) { ways_[k] = record(s, first, last); });
   }
   add_ways();
@@ -233,30 +220,22 @@ bool Engine<D, T>::stale(const State<D, T>& s) {
 /// Of a grain since the list was made; infinite if some place is not a number.
 template <int D, class T>
 T Engine<D, T>::longest_way() {
-  const int parts = parts_of(records_.size());
-  flow_.resize(static_cast<std::size_t>(parts));
+  const std::size_t parts = parts_of(records_.size());
+  flow_.resize(parts);
+  const bool binned = bins_.of.size() == records_.size();
   for_each_part(records_.size(), parts, [&](std::size_t k, std::size_t first, std::size_t last) {
-    T most = T(0);
-    bool odd = false;
-    auto box = Ways<D, T>::none();
-    for (std::size_t i = first; i < last; ++i) {
-      const Vec<D, T> way = periods_.shortest(records_[i].x - x_listed_[i]);
-      const T one = norm2(way);
-      most = one > most ? one : most;
-      odd |= !(one == one);
-      box.add(way, way);
-    }
-    flow_[k].way = odd ? T(std::numeric_limits<double>::infinity()) : sqrt(most);
-    flow_[k].box = box;
+    Flow& own = flow_[k];
+    if (binned) own.ways.assign(bins_.count, BinOfWays<D, T>::none());
+    own.all = kernels_.travel(records_.data() + first, x_listed_.data() + first, periods_.length, binned ? bins_.of.data() + first : nullptr, own.ways.data(), last - first);
   });
   T most = T(0);
   auto box = Ways<D, T>::none();
   for (const Flow& one : flow_) {
-    most = one.way > most ? one.way : most;
-    box.add(one.box.lo, one.box.hi);
+    most = one.all.longest2 > most ? one.all.longest2 : most;
+    box.add(one.all.box.lo, one.all.box.hi);
   }
   spread_ = diagonal(box);
-  return most;
+  return sqrt(most);
 }
 
 /// How far a grain may go on, after the way it has come, before it touches a wall that it is not listed with. Walls stand still.
@@ -287,7 +266,7 @@ template <int D, class T>
 void Engine<D, T>::measure_flow() {
   const Grains<D, T>& g = world_.grains;
   const std::size_t n = g.size();
-  const int parts = parts_of(n);
+  const std::size_t parts = parts_of(n);
   if (!(places_.lo[0] <= places_.hi[0])) {
     places_ = Ways<D, T>::none();
     largest_ = T(0);
@@ -296,36 +275,44 @@ void Engine<D, T>::measure_flow() {
       largest_ = g.r[i] > largest_ ? g.r[i] : largest_;
     }
   }
-  // no two grains have parted farther than `spread_`, nor will by another skin before the list is stale
-  const double width = 2 * static_cast<double>(largest_) + static_cast<double>(spread_) + search_->reach();
-  const Bins<D, T> bins(places_, periods_, world_.domain, width, n / 10);
-  flow_.resize(static_cast<std::size_t>(parts));
-  for_each_part(n, parts, [&](std::size_t k, std::size_t first, std::size_t last) {
-    std::vector<Ways<D, T>>& ways = flow_[k].ways;
-    ways.assign(bins.size(), Ways<D, T>::none());
-    T room = T(std::numeric_limits<double>::infinity());
-    for (std::size_t i = first; i < last; ++i) {
-      const Vec<D, T> way = periods_.shortest(records_[i].x - x_listed_[i]);
-      ways[bins.of(x_listed_[i])].add(way, way);
-      if (walls_.empty()) continue;
-      const T own = room_at_walls(i, norm(way));
-      room = own < room ? own : room;
-    }
-    flow_[k].room = room;
-  });
+  // no two grains have parted farther than `spread`, nor will by another skin before the list is stale
+  const auto lay = [&](const T& spread) {
+    const double width = 2 * static_cast<double>(largest_) + static_cast<double>(spread) + search_->reach();
+    return Bins<D, T>(places_, periods_, world_.domain, width, n / 10);
+  };
+  const bool keeps = !is_large();  // for the next look; in a large bed that would be memory
+  if (bins_.of.size() != n || !(spread_ <= bins_.spread)) {
+    // ways will be longer before the list ends
+    bins_.spread = spread_ * T(keeps ? (bins_.of.empty() ? 2.5 : 1.5) : 1.0);
+    const auto bins = lay(bins_.spread);
+    bins_.count = bins.size();
+    bins_.of.resize(n);
+    for_each_index(n, [&](std::size_t i) { bins_.of[i] = static_cast<std::uint32_t>(bins.of(x_listed_[i])); });
+    longest_way();
+  }
+  const auto bins = lay(bins_.spread);
+  if (!walls_.empty())
+    for_each_part(n, parts, [&](std::size_t k, std::size_t first, std::size_t last) {
+      T room = T(std::numeric_limits<double>::infinity());
+      for (std::size_t i = first; i < last; ++i) {
+        const T own = room_at_walls(i, norm(periods_.shortest(records_[i].x - x_listed_[i])));
+        room = own < room ? own : room;
+      }
+      flow_[k].room = room;
+    });
   // the boxes of all threads, in those of the first one
   for_each_part(bins.size(), parts, [&](std::size_t, std::size_t first, std::size_t last) {
     for (std::size_t k = 1; k < flow_.size(); ++k)
-      for (std::size_t b = first; b < last; ++b) flow_[0].ways[b].add(flow_[k].ways[b].lo, flow_[k].ways[b].hi);
+      for (std::size_t b = first; b < last; ++b) flow_[0].ways[b].add(flow_[k].ways[b]);
   });
   for_each_part(bins.size(), parts, [&](std::size_t part, std::size_t first, std::size_t last) {
-    const std::vector<Ways<D, T>>& ways = flow_[0].ways;
+    const auto& ways = flow_[0].ways;
     T most = T(0);
     for (std::size_t b = first; b < last; ++b) {
-      const Ways<D, T>& here = ways[b];
+      const Ways<D, T> here = ways[b].box();
       if (!(here.lo[0] <= here.hi[0])) continue;
       bins.around(b, [&](std::size_t other) {
-        const Ways<D, T>& there = ways[other];
+        const Ways<D, T> there = ways[other].box();
         if (!(there.lo[0] <= there.hi[0])) return;
         Ways<D, T> apart;  // from the way of one here to the way of one there
         apart.hi = there.hi - here.lo;
@@ -339,7 +326,11 @@ void Engine<D, T>::measure_flow() {
   T apart2 = T(0), left = T(std::numeric_limits<double>::infinity());
   for (const Flow& one : flow_) {
     apart2 = one.apart2 > apart2 ? one.apart2 : apart2;
-    left = one.room < left ? one.room : left;
+    if (!walls_.empty()) left = one.room < left ? one.room : left;
+  }
+  if (!keeps) {
+    bins_ = {};
+    flow_ = {};
   }
   parted_ = sqrt(apart2);
   bound_ = travelled_ + left;

@@ -21,8 +21,7 @@ namespace scree {
 /// Candidate pairs in compressed rows: partners of grain i are partner[begin[i] .. begin[i+1]).
 struct PairRows {
   std::vector<std::uint32_t> begin;  // size grains + 1
-  std::vector<std::uint32_t>
-      partner;  // storage indices, id[partner] > id[i], ascending id within a row
+  Room<std::uint32_t> partner;  // storage indices, id[partner] > id[i], ascending id within a row
 };
 
 /// What a search may look at. Positions in periodic axes lie in [lo, hi).
