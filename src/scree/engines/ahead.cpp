@@ -107,13 +107,30 @@ bool Engine<D, T>::is_large() const {
   return static_cast<double>(world_.grains.size()) >= ahead_settings.from;
 }
 
+/// How far grains have moved since they were listed, along each axis: squares, added up.
+template <int D, class T>
+Vec<D, double> Engine<D, T>::moved_since_listed() const {
+  const std::size_t n = world_.grains.size();
+  Vec<D, double> moved{};
+  if (x_listed_.size() != n || !wants_slabs() || slabs_.begin.size() < 2 || slabs_.begin.back() != n) return moved;
+  constexpr std::size_t block = 8192;  // fixed, so that sums do not depend on threads
+  std::vector<Vec<D, double>> sums((n + block - 1) / block);
+#pragma omp parallel for schedule(static) if (parts_of(n) > 1)
+  for (std::size_t b = 0; b < sums.size(); ++b)
+    for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i) {
+      const Vec<D, T> way = periods_.shortest(world_.state.x[i] - x_listed_[i]);
+      for (int k = 0; k < D; ++k) sums[b][k] += static_cast<double>(way[k] * way[k]);
+    }
+  for (const auto& one : sums) moved += one;
+  return moved;
+}
+
 /// The order of slabs, of strips within a slab, and of the third axis within both; false if grains are stored well enough. For threads to
 /// share a bed that is not large, slabs alone, each along a curve.
 template <int D, class T>
-bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
+bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in, const Vec<D, double>& moved) {
   const std::size_t n = in.x.size();
   T largest = T(0);
-  std::array<double, D> moved{};
   for (std::size_t i = 0; i < n; ++i) largest = in.r[i] > largest ? in.r[i] : largest;
   const double wide = 2 * static_cast<double>(largest), slack = 0.1 * wide, width = wide + search_->reach() + slack;
 
@@ -137,11 +154,6 @@ bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
                   (slabs_.strips > 1 && strayed(slabs_.axis[1], c % slabs_.axis[1].count, in.x[i][slabs_.axis[1].k]));
     // a few do no harm, unless they are listed across slabs that take their steps one by one
     if (slabs_.linked && strays <= (large ? n / 1000 : n / 32) && (large || ++slabs_.age < 8)) return false;
-    if (x_listed_.size() == n)
-      for (std::size_t i = 0; i < n; ++i) {
-        const Vec<D, T> way = periods_.shortest(world_.state.x[i] - x_listed_[i]);
-        for (int k = 0; k < D; ++k) moved[static_cast<std::size_t>(k)] += static_cast<double>(way[k] * way[k]);
-      }
   }
 
   // Along an axis on which grains have moved far they would soon be in other slabs; of the others the longest comes first. Where slabs are
@@ -157,7 +169,7 @@ bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>& in) {
     axis.count = static_cast<std::int64_t>(std::clamp(extent / width, 1.0, static_cast<double>(std::max<std::size_t>(n / 8, 1))));
     axis.count = std::min<std::int64_t>(axis.count, 1 << 15);
     axis.width = extent > 0 ? extent / static_cast<double>(axis.count) : 1;
-    axis.moves = moved[static_cast<std::size_t>(k)] > static_cast<double>(n) * 0.25 * slack * slack;
+    axis.moves = moved[k] > static_cast<double>(n) * 0.25 * slack * slack;
   }
   std::stable_sort(axes.begin(), axes.end(), [&](const auto& a, const auto& b) {
     const auto slabs = [&](const auto& axis) { return large || !axis.ring ? 2 * axis.count : axis.count; };
@@ -540,7 +552,8 @@ void Engine<D, T>::check_watched(const StepWays<T>& path, std::int64_t steps) {
 }
 
 #define SCREE_INSTANTIATE(D, T)                                                                                      \
-  template bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>&);                                              \
+  template Vec<D, double> Engine<D, T>::moved_since_listed() const;                                                  \
+  template bool Engine<D, T>::order_in_slabs(const SearchInput<D, T>&, const Vec<D, double>&);                       \
   template bool Engine<D, T>::wants_slabs() const;                                                                   \
   template bool Engine<D, T>::is_large() const;                                                                      \
   template void Engine<D, T>::plan_ahead();                                                                          \

@@ -732,7 +732,9 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep, bool lean) {
   ++rebuilds;
   Grains<D, T>& g = world_.grains;
   const std::size_t n = g.size();
-  Column<Vec<D, T>> inside;
+  const Vec<D, double> moved = moved_since_listed();
+  // of places before, nothing else is asked: those within the periods lie there until new ones are listed
+  Column<Vec<D, T>>& inside = x_listed_;
   const auto wrap_all = [&] {
     inside.resize(n);
     for_each_index(n, [&](std::size_t i) { inside[i] = wrapped(s.x[i]); });
@@ -747,7 +749,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep, bool lean) {
   old_id_ = g.id;
   {
     const SearchInput<D, T> input{places, g.r, g.id, g.held, present_, world_.domain};
-    if (wants_slabs() ? order_in_slabs(input) : search_->order(input, order_)) {
+    if (wants_slabs() ? order_in_slabs(input, moved) : search_->order(input, order_)) {
       const auto sorted = [&](auto& column) {
         if (column.size() != n) return;  // not in use yet
         std::remove_reference_t<decltype(column)> spare;
@@ -783,7 +785,7 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep, bool lean) {
   each_state([&](State<D, T>& one) { move_springs(one); });
   if (!lean) settle_list(s);
   if (search_->reach() > 0) release();  // a search without a skin rebuilds at every evaluation
-  back_.clear();  // begin_sweep() makes them anew, unless packs do
+  if (!springs_wait_) back_.clear();  // begin_sweep() makes them anew, unless packs do
   x_listed_ = s.x;
   begin_journey();
   recorded_ = false;
@@ -810,7 +812,8 @@ void Engine<D, T>::refresh(State<D, T>& s, bool keep, bool lean) {
 template <int D, class T>
 void Engine<D, T>::release() {
   const auto give_back = [](auto&... one) { ((one = std::remove_reference_t<decltype(one)>{}), ...); };
-  give_back(order_, place_, from_, owner_, cursor_, old_id_, spare_zeta_, spare_roll_, old_rows_, old_wall_begin_,
+  if (!springs_wait_) give_back(from_);
+  give_back(order_, place_, owner_, cursor_, old_id_, spare_zeta_, spare_roll_, old_rows_, old_wall_begin_,
             old_wall_partner_, old_live_, flow_, bins_);
   search_->release();
 }
@@ -918,15 +921,17 @@ void Engine<D, T>::list_incoming(const Strangers& strangers, const std::uint32_t
 template <int D, class T>
 void Engine<D, T>::settle_list(State<D, T>& s) {
   if (packs_.partner.capacity() > 0) packs_ = {};  // memory that was kept for more of them
-  if (!waiting_.springs) return;
+  if (!springs_wait_) return;
   const std::size_t pairs = pair_count();
   Column<Spring<D, T>> all(pairs + s.zeta.size());
   std::copy(s.zeta.begin(), s.zeta.end(), all.begin() + static_cast<std::ptrdiff_t>(pairs));
   s.zeta.swap(all);
   for_each_index(pairs, [&](std::size_t p) {
-    if (live_[p] & sprung) s.zeta[p] = waiting_spring(static_cast<std::uint32_t>(p));
+    if (live_[p] & sprung) s.zeta[p] = waiting_spring(back_, from_[p]);
   });
-  waiting_ = {};
+  springs_wait_ = false;
+  from_ = Room<std::uint32_t>{};
+  back_.clear();
 }
 
 /// Whose each pair is. In a dense bed batches find that out as cheaply, and it would be a number more for each pair.
@@ -957,19 +962,17 @@ void Engine<D, T>::match(const std::vector<std::uint32_t>& order, const Column<s
   place_.resize(id.size());
   for_each_index(id.size(), [&](std::size_t i) { place_[order[i]] = static_cast<std::uint32_t>(i); });
   const std::size_t old_pairs = old_rows_.partner.size();
-  Room<std::uint32_t> waiting(waiting_.springs ? pairs : 0);
   const auto take = [&](std::size_t slot, std::uint32_t from) {
     from_[slot] = from;
     if (from == none || !old_live_[from]) return;
     live_[slot] = std::exchange(old_live_[from], std::uint8_t{0});
-    if (slot < waiting.size()) waiting[slot] = waiting_.slot[from];
   };
   // Springs of pairs that are no longer even listed parted before any evaluation could see it.
   const Grains<D, T>& g = world_.grains;
   State<D, T>& s = world_.state;
   const auto end = [&](std::size_t slot, std::size_t i, std::uint16_t material) {
     Spring<D, T> zeta{};
-    if (waiting_.springs) zeta = slot < old_pairs ? waiting_spring(static_cast<std::uint32_t>(slot)) : s.zeta[slot - old_pairs];
+    if (springs_wait_) zeta = slot < old_pairs ? waiting_spring(back_, slot) : s.zeta[slot - old_pairs];
     else if (springs_ && slot < s.zeta.size()) zeta = s.zeta[slot];
     const Spin<D, T> roll = rolls_ && slot < s.roll.size() ? s.roll[slot] : Spin<D, T>{};
     const auto [slid, rolled] = orphaned_energy<D, T>(table_.laws[table_.index(g.material[i], material)], zeta, roll);
@@ -994,14 +997,13 @@ void Engine<D, T>::match(const std::vector<std::uint32_t>& order, const Column<s
     for (b = old_wall_begin_[o]; b < b_end; ++b)
       if (old_live_[old_pairs + b] & sprung) end(old_pairs + b, i, world_.walls[old_wall_partner_[b]].material);
   });
-  waiting_.slot.swap(waiting);
 }
 
 template <int D, class T>
 void Engine<D, T>::move_springs(State<D, T>& s) {
   if (s.size() != world_.grains.size()) return;  // work space not in use
   const std::size_t slots = from_.size();
-  if (&s == &world_.state && waiting_.springs) {  // of walls alone
+  if (&s == &world_.state && springs_wait_) {  // of walls alone
     const std::size_t pairs = rows_.partner.size(), old_pairs = old_rows_.partner.size();
     Column<Spring<D, T>> of_walls(slots - pairs);
     for (std::size_t q = 0; q < of_walls.size(); ++q)
@@ -1250,7 +1252,8 @@ void Engine<D, T>::begin_sweep(State<D, T>& s, const Task& task, const Column<Ve
       fit(back_, pairs + 1);
       shares_touched_ = 0;
     }
-    back_.assign(pairs + 1, {});  // shares of pairs that do not touch are zero, so the gathering need not ask; the last is nobody's
+    back_.resize(pairs + 1);
+    for_each_index(pairs + 1, [&](std::size_t p) { back_[p] = {}; });  // shares of pairs that do not touch are zero, so the gathering need not ask; the last is nobody's
     shares_touched_ = std::max(shares_touched_, back_.size());
   }
   const Idle idle{rebuilds, f.data()};  // a lean step leaves sums as they are

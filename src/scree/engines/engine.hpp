@@ -21,6 +21,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -218,7 +219,8 @@ class Engine final : public System<D, T> {
   // ahead.cpp
   bool nothing_between_steps() const;
   bool wants_slabs() const;
-  bool order_in_slabs(const SearchInput<D, T>& in);
+  Vec<D, double> moved_since_listed() const;
+  bool order_in_slabs(const SearchInput<D, T>& in, const Vec<D, double>& moved);
   bool is_large() const;
   void plan_ahead();
   std::size_t bytes_of_grains(bool with_room) const;
@@ -483,16 +485,15 @@ class Engine final : public System<D, T> {
   Accelerations<D, T> plain_;
   bool listed_ = false;
   bool incoming_listed_ = false;  // in_begin_ and in_slot_ are those of the present list
-  /// After a list was made, until it is known which form its contacts take: springs still lie in the packs before. What the state has are those of walls.
-  struct Waiting {
-    bool springs = false;
-    Room<std::uint32_t> slot;  // of pairs that have a spring
-    Room<T> zeta;
-  } waiting_;
-  Spring<D, T> waiting_spring(std::uint32_t pair) const {
-    const auto lanes = static_cast<std::size_t>(kernels_.lanes), one = waiting_.slot[pair] / lanes, lane = waiting_.slot[pair] % lanes;
+  /// Until it is known which form the contacts of a new list take, springs of those before wait where shares will be, by the numbers of the old list
+  /// (from_). What the state has are those of walls.
+  bool springs_wait_ = false;
+  static void put_waiting(Room<Share<D, T>>& shares, std::size_t pair, const Spring<D, T>& zeta) {
+    std::memcpy(reinterpret_cast<std::byte*>(shares.data()) + pair * sizeof zeta, &zeta, sizeof zeta);
+  }
+  static Spring<D, T> waiting_spring(const Room<Share<D, T>>& shares, std::size_t pair) {
     Spring<D, T> zeta;
-    for (std::size_t k = 0; k < spring_size<D>; ++k) zeta[static_cast<int>(k)] = waiting_.zeta[(one * spring_size<D> + k) * lanes + lane];
+    std::memcpy(&zeta, reinterpret_cast<const std::byte*>(shares.data()) + pair * sizeof zeta, sizeof zeta);
     return zeta;
   }
 

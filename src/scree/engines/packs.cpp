@@ -138,11 +138,14 @@ bool Engine<D, T>::make_packs(State<D, T>& s) {
   constexpr auto Z = static_cast<std::size_t>(spring_size<D>);
   Packs<D, T>& packs = packs_;
   const auto listed = [&](std::size_t i) { return rows_.begin[i + 1] - rows_.begin[i]; };
+  if (!std::exchange(incoming_listed_, false)) {  // their memory
+    in_begin_.swap(packs.in_begin);
+    in_slot_.swap(packs.all);
+  }
   const Strangers strangers = count_incoming();
-  incoming_listed_ = false;
   for (std::size_t i = 0; i < n; ++i)
     if (std::max(listed(i), in_begin_[i + 1] - in_begin_[i]) > longest_row) return false;
-  packs.begin_anew();
+  packs.retire();
   Room<std::uint32_t> slot_of(pairs);
   std::vector<std::uint8_t> near(n);  // of each row: pairs that are not far
   const T gap = T(about_to_touch * search_->reach());
@@ -162,13 +165,13 @@ bool Engine<D, T>::make_packs(State<D, T>& s) {
   });
   make_windows();
   const std::size_t slices = packs.window.back().slice;
-  packs.row.resize(slices * lanes);
-  packs.length.resize(slices * lanes);
-  packs.count.resize(slices);
-  packs.border.resize(slices);
-  packs.at.resize(slices);
-  packs.begin.resize(slices + 1);
-  packs.far.begin.resize(slices + 1);
+  packs.fit(packs.row, slices * lanes);
+  packs.fit(packs.length, slices * lanes);
+  packs.fit(packs.count, slices);
+  packs.fit(packs.border, slices);
+  packs.fit(packs.at, slices);
+  packs.fit(packs.begin, slices + 1);
+  packs.fit(packs.far.begin, slices + 1);
   for_each_of(n, packs.window.size() - 1, [&](std::size_t w) {
     const std::size_t first = packs.window[w].row, last = packs.window[w + 1].row;
     const std::size_t begin = packs.window[w].slice * lanes, end = packs.window[w + 1].slice * lanes;
@@ -201,18 +204,19 @@ bool Engine<D, T>::make_packs(State<D, T>& s) {
   const std::size_t room = packs.spare + spare, slots = room * lanes;
   packs.make_room(room, lanes, springs_ ? static_cast<std::size_t>(spring_size<D>) : 0);
   packs.back.swap(back_);  // fresh memory for it would cost as much as a step
+  Room<Share<D, T>> before;  // springs that wait, if they cannot stay
   const std::size_t wanted = packs.spare * lanes;
   if (packs.back.capacity() < slots || (is_large() && shares_touched_ > wanted + wanted / 8)) {  // the list needs more
-    packs.back = Room<Share<D, T>>{};
+    before.swap(packs.back);
     packs.back.reserve(slots + slots / 16);
     shares_touched_ = 0;
   }
   packs.back.resize(slots);
-  packs.back[packs.nobody] = {};
-  packs.far.owner.resize(far);
-  packs.far.partner.resize(far);
-  packs.far.entry.resize(far);
-  packs.far.rank.resize(far);
+  const Room<Share<D, T>>& waiting = before.empty() ? packs.back : before;
+  packs.fit(packs.far.owner, far);
+  packs.fit(packs.far.partner, far);
+  packs.fit(packs.far.entry, far);
+  packs.fit(packs.far.rank, far);
   packs.far.watched.assign(packs.window.size(), 0);
   const auto& held = world_.grains.held;
   for_each_of(n, packs.window.size() - 1, [&](std::size_t w) {
@@ -254,27 +258,28 @@ bool Engine<D, T>::make_packs(State<D, T>& s) {
         if (live_[p] & sprung) {
           packs.touch[one] = static_cast<std::uint8_t>(packs.touch[one] | 1U << l);
           if (springs_) {
-            const Spring<D, T> zeta = waiting_.springs ? waiting_spring(p) : s.zeta[p];
+            const Spring<D, T> zeta = springs_wait_ ? waiting_spring(waiting, from_[p]) : s.zeta[p];
             for (std::size_t k = 0; k < Z; ++k) packs.zeta[(one * Z + k) * lanes + l] = zeta[static_cast<int>(k)];
           }
         }
         ++one;
       }
     }
-    for (std::uint32_t slice = packs.window[w].slice; slice < packs.window[w + 1].slice; ++slice) clear_shares(slice);
   });
+  before = Room<Share<D, T>>{};
+  for_each_of(n, slices, [&](std::size_t slice) { clear_shares(slice); });
+  packs.back[packs.nobody] = {};
   for (std::size_t l = 0; l < lanes * (1 + packs_ahead); ++l) packs.partner[packs.nobody + l] = 0;  // of them fetching ahead asks
   list_entries(strangers, slot_of);
   mark_borders();
 
   if (springs_) packs.taken = pairs;
-  if (springs_ && !waiting_.springs) {
+  if (springs_ && !springs_wait_) {
     Column<Spring<D, T>> of_walls(s.zeta.begin() + static_cast<std::ptrdiff_t>(pairs), s.zeta.end());
     s.zeta.swap(of_walls);
   }
-  waiting_.springs = false;
-  waiting_.slot = Room<std::uint32_t>{};
-  if (is_large()) waiting_.zeta = Room<T>{};  // others keep it for the list after this one
+  springs_wait_ = false;
+  if (is_large()) from_ = Room<std::uint32_t>{};  // in a small bed fresh pages cost more than memory
   rows_.partner = Room<std::uint32_t>{};
   packs.loaded = true;
   if (slabs_.most > 1) settle();  // their windows are others
@@ -290,7 +295,7 @@ void Engine<D, T>::list_entries(const Strangers& strangers, const Room<std::uint
   list_incoming(strangers, slot_of.data());
   packs.in_begin.swap(in_begin_);
   packs.all.swap(in_slot_);
-  packs.few.resize(4 * (n + Incoming::ahead));
+  packs.fit(packs.few, 4 * (n + Incoming::ahead));
   packs.changed.assign(n, 0);
   for_each_index(n, [&](std::size_t j) {
     for (std::uint32_t k = packs.in_begin[j]; k < packs.in_begin[j + 1]; ++k) {
@@ -367,9 +372,8 @@ void Engine<D, T>::unload_packs(bool soon) {
   back_.swap(packs.back);
   back_.clear();
   if (springs_ && soon) {
-    waiting_.springs = true;
-    waiting_.slot.resize(pairs);
-    waiting_.zeta.swap(packs.zeta);
+    springs_wait_ = true;
+    back_.resize((pairs * sizeof(Spring<D, T>)) / sizeof(Share<D, T>) + 1);
   } else if (springs_) {
     Column<Spring<D, T>> all(pairs + s.zeta.size());
     std::copy(s.zeta.begin(), s.zeta.end(), all.begin() + static_cast<std::ptrdiff_t>(pairs));
@@ -383,9 +387,10 @@ void Engine<D, T>::unload_packs(bool soon) {
         rows_.partner[p] = packs.partner[one * lanes + l];
         live_[p] = there ? lasting : 0;
         if (!springs_ || !there) continue;
-        if (soon) waiting_.slot[p] = static_cast<std::uint32_t>(one * lanes + l);
-        else
-          for (std::size_t k = 0; k < Z; ++k) s.zeta[p][static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
+        Spring<D, T> zeta;
+        for (std::size_t k = 0; k < Z; ++k) zeta[static_cast<int>(k)] = packs.zeta[(one * Z + k) * lanes + l];
+        if (soon) put_waiting(back_, p, zeta);
+        else s.zeta[p] = zeta;
       }
     });
     for (std::uint32_t far = packs.far.begin[slice]; far < packs.far.begin[slice + 1]; ++far) {
@@ -396,7 +401,9 @@ void Engine<D, T>::unload_packs(bool soon) {
     }
   });
   incoming_listed_ = false;
-  if (soon) packs_.inherit(packs);
+  if (!soon) return;
+  packs.retire();
+  packs_ = std::move(packs);
 }
 
 /// Which far pairs are to be looked at, if until the last of these looks no two grains part farther than `apart` from now on?

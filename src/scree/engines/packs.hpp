@@ -101,19 +101,13 @@ struct Packs {
 
   std::uint32_t written = 0;       // packs of this memory, by those that had it before
 
-  /// Nothing is left but memory.
-  void begin_anew() {
-    Packs before;
-    std::swap(before, *this);
-    inherit(before);
-  }
-  /// The memory of packs that are of no use any more.
-  void inherit(Packs& before) {
-    partner.swap(before.partner);
-    touch.swap(before.touch);
-    rank.swap(before.rank);
-    zeta.swap(before.zeta);
-    written = std::max(before.written, before.spare);
+  /// Of no use any more but for their memory.
+  void retire() {
+    loaded = false;
+    taken = 0;
+    written = std::max(written, spare);
+    window.clear();
+    far.gap = far.moved = T(0);
   }
   /// For so many packs, with so many numbers for a spring. Growing would leave room to spare, and copy what is of no use.
   void make_room(std::size_t packs, std::size_t lanes, std::size_t numbers) {
@@ -130,6 +124,16 @@ struct Packs {
     make(touch, packs);
     make(rank, slots);
     make(zeta, slots * numbers);
+  }
+
+  /// As long as wanted, and no longer. What was there is lost.
+  template <class C>
+  static void fit(C& column, std::size_t size) {
+    if (column.capacity() < size) {
+      column = C{};
+      column.reserve(size);
+    }
+    column.resize(size);
   }
 
   Incoming incoming() const { return loaded ? Incoming{few.data(), all.data(), in_begin.data()} : Incoming{}; }
