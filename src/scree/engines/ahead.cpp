@@ -29,6 +29,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "scree/core/parallel.hpp"
@@ -80,16 +81,32 @@ struct Course {
   std::int64_t end_of_going_on() const { return ring ? count + 1 : count; }
 };
 
-/// So many slabs among so many threads, or fewer, all of which have as much to do in so many steps.
-std::vector<Stretch> deal_out(std::int64_t count, bool ring, std::int64_t steps, std::int64_t threads) {
-  // A stretch needs a few slabs, and the last one of an open axis some to leave. In the middle of the steps all are to be as long.
-  const std::int64_t least = 4, way = ring ? 0 : steps - 1, team = std::clamp<std::int64_t>(count / (least + way), 1, threads);
-  std::vector<Stretch> all;
+/// So many slabs among so many threads, or fewer, which are to have such shares of what there is to do in so many steps.
+std::vector<Stretch> deal_out(std::int64_t count, bool ring, std::int64_t steps, std::int64_t threads, const std::vector<double>& shares) {
+  // A stretch needs a few slabs, and the last one of an open axis some to leave. In the middle of the steps all are to have their share.
+  const std::int64_t least = 4, way = ring ? 0 : steps - 1;
+  const std::int64_t team = std::clamp<std::int64_t>(count / (least + way), 1, threads);
+  const double all = std::accumulate(shares.begin(), shares.begin() + team, 0.0);
+  std::vector<Stretch> stretches;
+  double until = 0;
   for (std::int64_t k = 0; k < team; ++k) {
     const bool leaves = ring || k > 0, takes = ring || k + 1 < team;
-    all.push_back({k == 0 ? 0 : all.back().end, k + 1 == team ? count : count * (k + 1) / team - way, leaves, takes});
+    const std::int64_t begin = k == 0 ? 0 : stretches.back().end, later = team - 1 - k;
+    until += shares[static_cast<std::size_t>(k)] / all;
+    const auto wanted = static_cast<std::int64_t>(std::llround(until * static_cast<double>(count))) - way;
+    const std::int64_t end = later == 0 ? count : std::clamp(wanted, begin + least, std::max(begin + least, count - way - (least + way) * later));
+    stretches.push_back({begin, end, leaves, takes});
   }
-  return all;
+  return stretches;
+}
+
+/// Shares of threads that took so long for what they had: a little nearer to those with which they would have been ready together.
+void even_out(std::vector<double>& shares, const std::vector<double>& spent, std::size_t team) {
+  const double even = 1 / static_cast<double>(shares.size()), mean = std::accumulate(spent.begin(), spent.begin() + static_cast<std::ptrdiff_t>(team), 0.0) / static_cast<double>(team);
+  for (std::size_t k = 0; k < team; ++k) {
+    const double quicker = std::clamp(mean / spent[k], 0.8, 1.25);  // a thread that was held up once loses little
+    shares[k] = std::clamp(shares[k] * (1 + 0.3 * (quicker - 1)), 0.5 * even, 2 * even);
+  }
 }
 
 }  // namespace
@@ -405,6 +422,8 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
   std::vector<Progress> progress;
   std::vector<Stretch> stretches;
   std::size_t team = 1;
+  std::vector<double> spent(static_cast<std::size_t>(threads));
+  if (slab_shares_.size() != spent.size()) slab_shares_.assign(spent.size(), 1 / static_cast<double>(threads));
   const auto run_stretch = [&](std::size_t me) {
     const Stretch own = stretches[me];
     const std::size_t after = (me + 1) % team;
@@ -452,6 +471,7 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
         progress[me].done.notify_all();
       }
     }
+    spent[me] = since(began);
     if (me == 0) {  // waiting counts as sweeping
       phases.sweep += since(began) - going;
       phases.gather += going;
@@ -464,12 +484,13 @@ void Engine<D, T>::run_ahead(const T& t, State<D, T>& s, const Task& task, Accel
     {
 #pragma omp single
       {
-        stretches = deal_out(count, axis[0].ring, pass, omp_get_num_threads());
+        stretches = deal_out(count, axis[0].ring, pass, omp_get_num_threads(), slab_shares_);  // there may be fewer than we want
         team = stretches.size();
         progress = std::vector<Progress>(team);
       }
       if (const auto me = static_cast<std::size_t>(omp_get_thread_num()); me < team) run_stretch(me);
     }
+    if (team > 1) even_out(slab_shares_, spent, team);
   }
   note_overlaps();
   evaluations += steps - 1;

@@ -430,6 +430,7 @@ class Engine final : public System<D, T> {
   StepWays<T> latest_{}, before_latest_{};  // of the last two steps
   Slabs slabs_;
   std::vector<Territory> territory_;  // of each thread
+  std::vector<double> slab_shares_;   // of each thread, where several steps go at once
   struct Flow {
     Travel<D, T> all;
     T room{}, apart2{};               // the least that is left at walls; how far two have parted, squared
