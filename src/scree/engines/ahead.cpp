@@ -15,6 +15,8 @@
 /// Along a period there is no first slab: step n begins with slab 2n, and goes once around. The slabs before it have what they
 /// need last.
 ///
+/// With several threads each has a stretch of slabs; the faster one gets more of them from pass to pass.
+///
 /// Every sum is what it is step by step; only the order of things that do not depend on each other is another one. Hence the
 /// same bits, for any number of steps at once.
 ///

@@ -17,8 +17,8 @@
 /// their window, and until two grains can have come that far with respect to each other these alone are watched.
 ///
 /// Whether packs or batches (batch.hpp) are faster on this machine, with these laws, the first steps find out (FasterOfTwo). Springs
-/// and shares are in one form or the other and not in both, so packs take little more memory; they go when somebody looks or the
-/// list ends.
+/// and shares are in one form or the other and not in both, so packs take little more memory; they go when somebody looks. Where the
+/// list ends, springs wait in the memory of shares, by the numbers of the old list, and go into the next packs from there.
 #pragma once
 
 #include <algorithm>
